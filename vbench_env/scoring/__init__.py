@@ -1,1 +1,1 @@
-"""scoring."""
+"""The three-gate evaluator. Start reading at `scorer.score_case`."""
