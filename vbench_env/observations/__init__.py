@@ -1,1 +1,1 @@
-"""observations."""
+"""What an agent sees: the document as text, as a picture, and public checks of it."""
