@@ -1,1 +1,1 @@
-"""experiments."""
+"""Runs: what to play, how models are called, and what is kept of it."""
