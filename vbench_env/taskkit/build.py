@@ -7,18 +7,19 @@ out of the list is undoing it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vbench_env.errors import TaskError
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair
 from vbench_env.svg.cascade import Sheets, is_css, parse_sheet
-from vbench_env.svg.parse import Document, Node, parse
+from vbench_env.svg.document import Element, Refusal, SourceDocument
+from vbench_env.svg.edit import Change, put_attributes, put_text, text_of
+from vbench_env.svg.parse import Node
+from vbench_env.svg.restructure import insert, relocate, remove
 from vbench_env.task import read_drawing
 from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, read_task_file
-from vbench_env.taskkit.source import Piece, take_apart
 from vbench_env.taskkit.stylesheet import append, blocks, change, declarations
 
 
@@ -51,15 +52,19 @@ def without_canary(target_svg: str, canary: str) -> str:
 
 
 def derive(target_svg: str, repairs: Sequence[Repair]) -> str:
-    """The target with the corrupted value of each of `repairs`; only the letters that must change do."""
+    """The target with the corrupted value of each of `repairs`; only the letters that must change do.
+
+    Raises:
+        TaskError: an object is not there, or its property cannot be changed; the message says which and why.
+    """
     drawing = _Drawing(target_svg)
     jobs = [(repair, drawing.locate(repair, place)) for place, repair in enumerate(repairs)]
     for repair, found in jobs:
         try:
             _corrupt(drawing, repair, found)
-        except TaskError as error:
+        except (TaskError, Refusal) as error:
             raise TaskError(f"repair of {repair.property} of {repair.object!r}: {error}") from error
-    return drawing.top.write()
+    return drawing.document.text
 
 
 def shown(value: Any) -> str:
@@ -73,105 +78,152 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """Where a repair applies: its object (the parent, for `delete`), and the sibling that follows."""
 
-    piece: Piece
     node: Node
-    before: Piece | None = None
+    before: Node | None = None
 
 
 class _Drawing:
+    """The target's tree, and the text as edited so far; `order` says which element stands where now."""
+
     def __init__(self, text: str) -> None:
-        self.document: Document = parse(text)
-        self.top = take_apart(text)
-        self.sheets = Sheets(self.document)
-        pieces = list(self.top.elements())
-        if len(pieces) != len(self.document.nodes):
+        self.document = SourceDocument(text)
+        parsed = self.document.parsed
+        self.sheets = Sheets(parsed)
+        self.nodes = list(parsed.nodes)
+        if len(self.nodes) != len(self.document.outline.names):
             raise TaskError("elements that come from entities cannot be edited; write them out in target.svg")
-        self.pieces = dict(zip(self.document.nodes, pieces, strict=True))
+        self.order: list[Node | None] = list(parsed.nodes)
+        self.parsed = parsed
+
+    def element(self, node: Node) -> Element:
+        return Element(self.document, self.order.index(node))
+
+    def take(self, change: Change) -> None:
+        self.document = change.document
 
     def locate(self, repair: Repair, place: int) -> _Found:
+        field = f"repairs[{place}]"
         if repair.operation == "delete":
-            node = self._node(repair.parent or "", f"repairs[{place}].parent")
-            before = self._node(repair.before, f"repairs[{place}].before") if repair.before else None
+            node = self._node(repair.parent or "", f"{field}.parent")
+            before = self._node(repair.before, f"{field}.before") if repair.before else None
             if before is not None and before.parent is not node:
-                raise TaskError(f"repairs[{place}].before: {repair.before!r} is not inside {repair.parent!r}")
-            return _Found(self.pieces[node], node, self.pieces[before] if before is not None else None)
-        node = self._node(repair.object, f"repairs[{place}].object")
+                raise TaskError(f"{field}.before: {repair.before!r} is not inside {repair.parent!r}")
+            return _Found(node, before)
+        node = self._node(repair.object, f"{field}.object")
         if repair.operation != "reorder" or repair.corrupted["before"] is None:
-            return _Found(self.pieces[node], node)
-        before = self._node(repair.corrupted["before"], f"repairs[{place}].corrupted.before")
+            return _Found(node)
+        before = self._node(repair.corrupted["before"], f"{field}.corrupted.before")
         if before.parent is not node.parent or before is node:
-            raise TaskError(f"repairs[{place}].corrupted.before: must be a sibling of {repair.object!r}")
-        return _Found(self.pieces[node], node, self.pieces[before])
+            raise TaskError(f"{field}.corrupted.before: must be a sibling of {repair.object!r}")
+        return _Found(node, before)
 
     def _node(self, name: str, field: str) -> Node:
-        node = find_object(self.document, name)
+        node = find_object(self.parsed, name)
         if node is None:
-            raise TaskError(f"{field}: target.svg has no object {name!r}; name an id or a path such as svg/g[2]")
+            raise TaskError(
+                f"{field}: target.svg has no object {name!r}; name an id or a path such as svg/g[2]"
+            )
         return node
 
 
 def _corrupt(drawing: _Drawing, repair: Repair, found: _Found) -> None:
     if repair.operation == "insert":
-        found.piece.take_out()
+        _take_out(drawing, found.node)
     elif repair.operation == "delete":
-        found.piece.put_in(_extra(repair.element or ""), found.before)
+        _put_in(drawing, found, repair.element or "")
     elif repair.operation == "reorder":
-        parent = found.piece.parent
-        if parent is None:
-            raise TaskError("the root cannot change its place")
-        found.piece.take_out()
-        parent.put_in(found.piece, found.before)
+        _put_elsewhere(drawing, found)
     elif repair.operation == "text":
-        if found.piece.has_elements:
-            raise TaskError("the object holds elements; name the tspan whose text it is")
-        found.piece.set_text(shown(repair.corrupted))
+        drawing.take(put_text(drawing.element(found.node), shown(repair.corrupted)))
     else:
         value = None if repair.corrupted is None else shown(repair.corrupted)
-        store(drawing, found.piece, found.node, repair.property, value)
+        _store(drawing, found.node, repair.property, value)
 
 
-def _extra(markup: str) -> Piece:
-    pieces = take_apart(markup.strip())
-    elements = [item for item in pieces.items if isinstance(item, Piece)]
-    document = parse(_WRAP.format(markup))
-    if document.root is None or len(elements) != 1 or len(pieces.items) != 1:
-        raise TaskError("`element` must be the markup of one element")
-    return elements[0]
+def _take_out(drawing: _Drawing, node: Node) -> None:
+    element = drawing.element(node)
+    drawing.take(remove(element))
+    del drawing.order[element.index : element.index + len(node.iter())]
 
 
-_WRAP = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">{}</svg>'
+def _put_in(drawing: _Drawing, found: _Found, markup: str) -> None:
+    if found.before is not None:
+        change = insert(drawing.element(found.before), "before", markup)
+        place = drawing.order.index(found.before)
+    else:
+        change = insert(drawing.element(found.node), "last_in", markup)
+        place = _end(drawing, found.node)
+    added = len(change.document.outline.names) - len(drawing.order)
+    drawing.order[place:place] = [None] * added
+    drawing.take(change)
 
 
-def store(drawing: _Drawing, piece: Piece, node: Node, name: str, value: str | None) -> None:
+def _put_elsewhere(drawing: _Drawing, found: _Found) -> None:
+    element, parent = drawing.element(found.node), found.node.parent
+    if parent is None:
+        raise TaskError("the root cannot change its place")
+    siblings = drawing.element(parent).children
+    if found.before is None and siblings[-1] != element:
+        drawing.take(relocate(element, "after", siblings[-1]))
+    elif found.before is not None:
+        drawing.take(relocate(element, "before", drawing.element(found.before)))
+    size = len(found.node.iter())
+    moved = drawing.order[element.index : element.index + size]
+    del drawing.order[element.index : element.index + size]
+    place = drawing.order.index(found.before) if found.before is not None else _end(drawing, parent)
+    drawing.order[place:place] = moved
+
+
+def _end(drawing: _Drawing, node: Node) -> int:
+    """Place in `order` behind all that `node` holds."""
+    start = drawing.order.index(node)
+    inside = {id(part) for part in node.iter()}
+    end = start + 1
+    while end < len(drawing.order) and (drawing.order[end] is None or id(drawing.order[end]) in inside):
+        end += 1
+    return end
+
+
+def _store(drawing: _Drawing, node: Node, name: str, value: str | None) -> None:
     """Put a property's value where the drawing keeps it; None takes the property out.
 
     The place is the strongest of: the `style` attribute, a rule that only this object matches, the attribute.
     A property that a shared rule gives is overridden in `style`; one that is only inherited becomes an attribute.
     """
-    style = piece.get("style") or ""
-    in_style = any(place.name == name for place in declarations(style))
+    element = drawing.element(node)
+    style = element.get("style") or ""
     rule = _winning_rule(drawing.sheets, node, name)
-    if in_style and not (rule and rule.important):
-        changed = change(style, name, value)
-        piece.set("style", changed if changed and changed.strip() else None)
+    if any(place.name == name for place in declarations(style)) and not (rule and rule.important):
+        changed = change(style, name, value) or ""
+        drawing.take(put_attributes(element, {"style": changed if changed.strip() else None}))
     elif rule is None:
-        piece.set(name, value)
+        drawing.take(put_attributes(element, {_qualified(element, name): value}))
     elif _matches_only(drawing, rule.index, node):
         _store_in_rule(drawing, rule.index, name, value)
     elif value is None:
-        raise TaskError(f"a rule that other objects share gives {name}; it cannot be taken out for one object")
+        raise TaskError(
+            f"a rule that other objects share gives {name}; it cannot be taken out for one object"
+        )
     elif rule.important:
-        raise TaskError(f"an !important rule that other objects share gives {name}; give the object a rule of its own")
+        raise TaskError(
+            f"an !important rule that others share gives {name}; give the object a rule of its own"
+        )
     else:
-        piece.set("style", append(style, name, value))
+        drawing.take(put_attributes(element, {"style": append(style, name, value)}))
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+def _qualified(element: Element, name: str) -> str:
+    """The attribute's name as written: a drawing may say `xlink:href` for `href`."""
+    written = [attribute.name for attribute in element.attributes]
+    if name == "href" and name not in written:
+        return next((other for other in written if other.endswith(":href")), name)
+    return name
+
+
+class _Rule(NamedTuple):
     index: int
     important: bool
 
@@ -187,24 +239,21 @@ def _winning_rule(sheets: Sheets, node: Node, name: str) -> _Rule | None:
 
 
 def _matches_only(drawing: _Drawing, index: int, node: Node) -> bool:
-    return all(
-        other is node or index not in drawing.sheets.match(other).rules for other in drawing.document.nodes
-    )
+    return all(other is node or index not in drawing.sheets.match(other).rules for other in drawing.nodes)
 
 
 def _store_in_rule(drawing: _Drawing, index: int, name: str, value: str | None) -> None:
     counted = 0
     for style in (node for node in drawing.sheets.styles if is_css(node)):
-        piece = drawing.pieces[style]
-        text = "".join(item for item in piece.items if isinstance(item, str))
-        for block in blocks(text):
+        css = text_of(drawing.element(style))
+        for block in blocks(css):
             if not parse_sheet(block.prelude + "{fill:red}").rules:
                 continue
             if counted == index:
-                changed = change(text, name, value, block.start, block.end)
+                changed = change(css, name, value, block.start, block.end)
                 if changed is None:
                     raise TaskError(f"the declaration of {name} cannot be found in <style>")
-                piece.items = [changed]
+                drawing.take(put_text(drawing.element(style), changed))
                 return
             counted += 1
     raise TaskError(f"the rule that gives {name} cannot be found in <style>")

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_PART = re.compile(r"""/\*.*?\*/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|<!--|-->|<!\[CDATA\[|\]\]>|[{}();:]""", re.DOTALL)
-_XML_MARKS = ("<!--", "-->", "<![CDATA[", "]]>")
+_PART = re.compile(r"""/\*.*?\*/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|<!--|-->|[{}();:]""", re.DOTALL)
 
 
 class Place(NamedTuple):
@@ -46,7 +45,7 @@ def blocks(css: str) -> list[Block]:
                 prelude = css[prelude_start : body_start - 1]
                 found.append(Block(_without_comments(prelude), body_start, match.start()))
                 prelude_start = match.end()
-        elif depth == 0 and (mark == ";" or mark in _XML_MARKS):
+        elif depth == 0 and (mark == ";" or mark in ("<!--", "-->")):
             prelude_start = match.end()
     return found
 
