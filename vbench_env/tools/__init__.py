@@ -2,13 +2,14 @@
 
 from vbench_env.tools import attributes as _attributes
 from vbench_env.tools import control as _control
+from vbench_env.tools import look as _look
 from vbench_env.tools import shapes as _shapes
 from vbench_env.tools import structure as _structure
 from vbench_env.tools import whole as _whole
 from vbench_env.tools.base import TOOLS, ErrorKind, Tool, ToolContext, ToolError, ToolResult, call_tool
 from vbench_env.tools.export import json_schemas, markdown, openai_tools
 
-FAMILIES = (_attributes, _control, _shapes, _structure, _whole)
+FAMILIES = (_attributes, _control, _look, _shapes, _structure, _whole)
 """The modules that register the shipped tools."""
 
 __all__ = [
