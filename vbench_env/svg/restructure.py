@@ -35,11 +35,14 @@ def lead(element: Element) -> str:
     return space[position:] if position >= 0 else ""
 
 
-def insert(element: Element, where: Where, markup: str) -> Change:
+def insert(element: Element, where: Where, markup: str) -> tuple[Change, Element]:
     """Insert one element before, after, or inside `element`.
 
     In a document whose SVG elements carry a prefix, names without one in `markup` get it, unless the markup
     declares a default namespace itself.
+
+    Returns:
+        The change, and the new element in the new document.
     """
     if where in {"before", "after"} and element.parent is None:
         raise Refusal("not_applicable", "nothing can be put beside the root element; use first_in or last_in")
@@ -49,15 +52,15 @@ def insert(element: Element, where: Where, markup: str) -> Change:
     return _checked(element, _placed(element, where, written), written)
 
 
-def _checked(element: Element, edit: Edit, written: str) -> Change:
+def _checked(element: Element, edit: Edit, written: str) -> tuple[Change, Element]:
     document = element.document.edited([edit], "the document with this markup")
     start = edit.start + edit.new.index(written)
     rows = document.spans
-    if not ((rows[:, 0] == start) & (rows[:, 3] == start + len(written))).any():
-        raise Refusal(
-            "bad_arguments", "markup must be exactly one element, with everything in it closed", "markup"
-        )
-    return Change(document, (edit,))
+    found = ((rows[:, 0] == start) & (rows[:, 3] == start + len(written))).nonzero()[0]
+    if not found.size:
+        message = "markup must be exactly one element, with everything in it closed"
+        raise Refusal("bad_arguments", message, "markup")
+    return Change(document, (edit,)), Element(document, int(found[0]))
 
 
 def _fitted(markup: str, inside: Element) -> str:

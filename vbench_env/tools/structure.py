@@ -56,10 +56,9 @@ class ReorderElementArgs(Arguments):
 def insert_element(context: ToolContext, args: InsertElementArgs) -> ToolResult:
     """Insert one new element. Line breaks and indentation follow its surroundings."""
     element = resolve(context.document, args.object)
-    change = insert(element, args.where, args.markup)
-    return _told(
-        context, change, f"inserted {args.where.replace('_', ' ')} {named(element)}", _reused(change)
-    )
+    change, new = insert(element, args.where, args.markup)
+    text = f"inserted {named(new)} at {new.path} ({args.where.replace('_', ' ')} {named(element)})"
+    return _told(context, change, text, _reused(change))
 
 
 @tool("delete_element", "edit", DeleteElementArgs)
