@@ -20,6 +20,8 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    form: Literal["text", "resolved"] = "resolved"
+    """Elements compare by their normalised text (no cascade, no computed values); or by what they mean."""
     name: str
     """`published`, `surgical`, or `surgical+nesting=plain-groups` for a variation."""
 
@@ -81,7 +83,7 @@ class Rules(BaseModel):
 
 SURGICAL = Rules(name="surgical")
 PUBLISHED = Rules(
-    name="published", id_renaming="aligned", style_storage="merged", cascade="none", path_form="tokens",
+    name="published", form="text", id_renaming="aligned", style_storage="merged", cascade="none", path_form="tokens",
     transform_form="functions", color_form="basic", defaults="explicit", nesting="strict", order="strict",
     metadata="no-aria", number_form="decimal", attribute_names="local", text_space="collapsed",
     reading="stored", mask="property", path_distance="segment-parameter", tolerances="published",

@@ -1,0 +1,272 @@
+"""Checks of requested repairs on what the drawing means: computed values, placement, shape, order, reference.
+
+`measure_all` resolves the candidate, checks each located repair and says what the mask frees for it: never more
+than the repair needs. Where descendants inherit a repaired property, the candidate is resolved again with the
+target's value in its place, so that what was requested is not held against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from vbench_env.scoring import insertion, placement, shape
+from vbench_env.scoring.outcome import Located, Outcome, exact
+from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.repairs import mask_of
+from vbench_env.scoring.tolerance import family, progress, tolerance
+from vbench_env.svg import text as svg_text
+from vbench_env.svg.colors import Color, delta_e76
+from vbench_env.svg.compare import bijection, shown
+from vbench_env.svg.parse import Document, Node
+from vbench_env.svg.references import Referring
+from vbench_env.svg.resolve import Resolved, Value, attribute_value, initial, property_value
+from vbench_env.svg.schema import PRESENTATION, attribute_kind, initial_value
+from vbench_env.svg.values import Length
+
+ALPHA_STEPS = 8
+"""Steps of 255 by which the alpha of a repaired colour may differ."""
+
+
+def measure_all(problem: Problem, candidate: Document, located: list[Located]) -> Resolved:
+    """Check every located repair; returns the resolved candidate, masked inheritance applied."""
+    assert problem.resolved is not None and candidate.root is not None
+    space = problem.space.overlay()
+    resolved = Resolved(candidate, problem.resolve_options, space)
+    for item in located:
+        if item.repair.property == "exists" or item.repair.property == "order":
+            insertion.locate_structure(problem, candidate, resolved, item)
+    names: Mapping[str, str] | None = None
+    for item in located:
+        if item.repair.property in ("exists", "order"):
+            insertion.check(problem, candidate, resolved, item)
+            continue
+        if names is None:
+            names = bijection(problem.root, candidate.root, mask_of(located)).names
+        _Check(problem, resolved, names, item).run()
+    overrides = {
+        item.candidate: item.overrides for item in located if item.overrides and item.candidate is not None
+    }
+    return Resolved(candidate, problem.resolve_options, space, overrides) if overrides else resolved
+
+
+class _Check:
+    """One repair of a property."""
+
+    def __init__(
+        self, problem: Problem, resolved: Resolved, names: Mapping[str, str], item: Located
+    ) -> None:
+        self.problem, self.resolved, self.names, self.item = problem, resolved, names, item
+        self.name = item.repair.property
+
+    def run(self) -> None:
+        item, name = self.item, self.name
+        if item.target is None or item.candidate is None:
+            item.outcome = exact(False, target=item.repair.target, corrupted=item.repair.corrupted)
+            return
+        item.masked = frozenset({name})
+        if name == "text":
+            item.outcome = self._text(item.target, item.candidate)
+        elif name in placement.WHOLE:
+            item.outcome = placement.check_transform(self.problem, self.resolved, item)
+        elif name in PRESENTATION:
+            self._property(item.target, item.candidate)
+        else:
+            item.outcome = self._attribute(item.target, item.candidate)
+        if not item.outcome.passed and item.repair.accept:
+            item.outcome = accepted(item, item.outcome)
+
+    def _text(self, target: Node, candidate: Node) -> Outcome:
+        wanted, found = svg_text.text_content(target), svg_text.text_content(candidate)
+        return exact(
+            wanted == found, comparison="text", corrupted=self.item.repair.corrupted, target=wanted, found=found
+        )
+
+    def _property(self, target: Node, candidate: Node) -> None:
+        assert self.problem.resolved is not None
+        item, name = self.item, self.name
+        wanted = computed_property(self.problem.resolved, target, name)
+        found = computed_property(self.resolved, candidate, name)
+        before = self._before(name, target)
+        item.outcome = self._measure(name, before, wanted, found)
+        if PRESENTATION[name].inherited and (candidate.children or candidate.tag == "use"):
+            item.overrides = {name: _declared(self.problem.resolved, target, name)}
+
+    def _attribute(self, target: Node, candidate: Node) -> Outcome:
+        assert self.problem.resolved is not None
+        item, name = self.item, self.name
+        if _voided(self.problem.resolved, target, self.resolved, candidate, name):
+            return exact(False, target=target.attrs.get(name), found=candidate.attrs.get(name))
+        ours = plain_value(self.problem.resolved, target, name)
+        theirs = plain_value(self.resolved, candidate, name)
+        before = self._before(name, target)
+        if name == "d":
+            return shape.check_path(self.problem, self.resolved, item, before)
+        if name in placement.POSITIONS:
+            theirs, freed = placement.effective(self.problem, self.resolved, item, theirs)
+            if freed:
+                item.masked = item.masked | {"transform"}
+        return self._measure(name, before, _number(ours, name, self.problem), _number(theirs, name, self.problem))
+
+    def _before(self, name: str, target: Node) -> Value:
+        """The corrupted value: of the corrupted drawing's object, else as the repair tells it."""
+        problem, repair = self.problem, self.item.repair
+        start = problem.start_of(repair.object, target)
+        if start is not None and problem.resolved_start is not None:
+            if name in PRESENTATION:
+                return computed_property(problem.resolved_start, start, name)
+            return plain_value(problem.resolved_start, start, name)
+        return given_value(target.tag, name, repair.corrupted)
+
+    def _measure(self, name: str, before: Value, wanted: Value, found: Value) -> Outcome:
+        values = {"corrupted": shown(before), "target": shown(wanted), "found": shown(found)}
+        if type(wanted) is Color and type(found) is Color:
+            return self._color(before, wanted, found, values)
+        if type(wanted) is float and type(found) is float:
+            delta = abs(before - wanted) if type(before) is float else None
+            return self._within(name, abs(found - wanted), delta, "number", values, target=wanted)
+        if _is_list(wanted) and _is_list(found) and len(wanted) == len(found):
+            delta = _rms(before, wanted) if _is_list(before) and len(before) == len(wanted) else None
+            mean = sum(map(abs, wanted[1:])) / (len(wanted) - 1)
+            return self._within(name, _rms(found, wanted), delta, "points", values, target=mean)
+        if type(found) is Referring:
+            found = found.renamed(dict(self.names))
+        same = wanted == found
+        comparison = "reference" if type(wanted) is Referring else "exact"
+        return exact(same, comparison=comparison, **values)
+
+    def _color(self, before: Value, wanted: Color, found: Color, values: dict[str, Any]) -> Outcome:
+        delta = delta_e76(before.rgb, wanted.rgb) if type(before) is Color else None
+        outcome = self._within(
+            self.name, delta_e76(found.rgb, wanted.rgb), delta, "color", values, unit="CIE76"
+        )
+        if abs(wanted.alpha - found.alpha) <= ALPHA_STEPS or not outcome.passed:
+            return outcome
+        return exact(False, comparison="color", **values)
+
+    def _within(
+        self, name: str, distance: float, delta: float | None, comparison: str, values: dict[str, Any],
+        *, target: float | None = None, unit: str = "user units",
+    ) -> Outcome:  # fmt: skip
+        limit = limit_of(self.problem, name, delta, target, self.item.target)
+        passed = distance <= limit + 1e-9
+        gained = float(passed) if delta is None else progress(distance, delta)
+        return Outcome(passed, distance, limit, delta, gained, comparison, unit, **values)
+
+
+def limit_of(
+    problem: Problem, name: str, delta: float | None, target: float | None, node: Node | None = None
+) -> float:
+    """The tolerance of a property on this drawing."""
+    kind = family(name, problem.rules.tolerances)
+    size = None
+    if node is not None and problem.resolved is not None:
+        size = problem.resolved.own(node).context.values.get("font-size")
+    font_size = size if type(size) is float else 16.0
+    return tolerance(
+        kind, delta, target=target, width=problem.width, height=problem.height, font_size=font_size,
+        scale=problem.rules.tolerance_scale,
+    )  # fmt: skip
+
+
+def accepted(item: Located, outcome: Outcome) -> Outcome:
+    """The outcome when the task accepts further values: a range, or one of several choices."""
+    accept = item.repair.accept or {}
+    found = outcome.found
+    fits = False
+    if "range" in accept and found is not None:
+        low, high = accept["range"]
+        try:
+            fits = float(low) <= float(found) <= float(high)
+        except (TypeError, ValueError):
+            fits = False
+    if not fits and "choice" in accept:
+        tag = item.target.tag if item.target is not None else ""
+        choices = {shown(given_value(tag, item.repair.property, value)) for value in accept["choice"]}
+        fits = found in choices or str(found) in {str(value) for value in accept["choice"]}
+    if not fits:
+        return outcome
+    return Outcome(
+        True, outcome.distance, outcome.tolerance, outcome.baseline, 1.0, "accepted", outcome.unit,
+        outcome.corrupted, outcome.target, outcome.found,
+    )  # fmt: skip
+
+
+def computed_property(resolved: Resolved, node: Node, name: str) -> Value:
+    """The computed value of a presentation property, `currentcolor` resolved."""
+    own = resolved.own(node)
+    if name in own.properties:
+        value = own.properties[name]
+    else:
+        value = own.context.get(name) if PRESENTATION[name].inherited else initial(name)
+    if value == "currentcolor":
+        return own.context.get("color")
+    if name == "font-size" and value == "medium":
+        return 16.0
+    if value in ("normal", "auto") and name in ("letter-spacing", "word-spacing"):
+        return 0.0
+    return value
+
+
+def _declared(resolved: Resolved, node: Node, name: str) -> Value | None:
+    own, parent = resolved.own(node), node.parent
+    value = own.context.get(name)
+    if parent is not None and resolved.own(parent).context.get(name) == value:
+        return None
+    return value
+
+
+def plain_value(resolved: Resolved, node: Node, name: str) -> Value:
+    """The normal value of an attribute, its initial value where it is absent."""
+    value = resolved.own(node).plain.get(name)
+    if value is not None:
+        return value
+    text = initial_value(node.tag, name)
+    return None if text is None else attribute_value(node.tag, name, text, resolved.options)
+
+
+def given_value(tag: str, name: str, value: Any) -> Value:
+    """A value told by a repair (number, text, list) in normal form; None where there is none."""
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, list | tuple):
+        flat = [part for pair in value for part in (pair if isinstance(pair, list | tuple) else [pair])]
+        value = " ".join(map(str, flat))
+    text = str(value)
+    if name in PRESENTATION:
+        return property_value(name, text, False, "css")
+    return attribute_value(tag, name, text, _OPTIONS)
+
+
+def _options() -> Any:
+    from vbench_env.svg.resolve import ResolveOptions
+
+    return ResolveOptions()
+
+
+_OPTIONS = _options()
+
+
+def _voided(ours: Resolved, target: Node, theirs: Resolved, candidate: Node, name: str) -> bool:
+    """Whether a declaration in `style` overrides the attribute where SVG 2 engines read it."""
+    key = f"css:{name}"
+    return ours.own(target).properties.get(key) != theirs.own(candidate).properties.get(key)
+
+
+def _number(value: Value, name: str, problem: Problem) -> Value:
+    if type(value) is Length and value.unit == "%":
+        kind = attribute_kind("rect", name)
+        base = problem.width if kind == "length-x" else problem.height if kind == "length-y" else None
+        return value.value / 100 * base if base is not None else value
+    return value
+
+
+def _is_list(value: Value) -> bool:
+    return type(value) is tuple and len(value) > 1 and value[0] == "list" and all(
+        type(part) is float for part in value[1:]
+    )
+
+
+def _rms(a: Value, b: Value) -> float:
+    pairs = list(zip(a[1:], b[1:], strict=True))
+    return float((sum((x - y) ** 2 for x, y in pairs) / len(pairs)) ** 0.5)

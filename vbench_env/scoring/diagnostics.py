@@ -1,0 +1,206 @@
+"""What else changed, and why a repair was missed. Explains a verdict, never decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from vbench_env.scoring.outcome import Located
+from vbench_env.scoring.preservation import Sides, renaming
+from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.repairs import mask_of
+from vbench_env.scoring.scorecard import Change, FailureClass, RepairResult, Subtype
+from vbench_env.svg.compare import Difference
+from vbench_env.svg.matching import match_children
+from vbench_env.svg.parse import Document, Node
+from vbench_env.svg.resolve import Resolved
+from vbench_env.svg.schema import PRESENTATION
+
+MAX_CHANGES = 200
+"""Changes listed at most; a rewritten drawing differs everywhere and the first ones explain it."""
+
+_DEFINITIONS = frozenset(
+    """linearGradient radialGradient pattern clipPath mask filter marker symbol defs style stop cursor
+    font font-face""".split()
+)
+_GEOMETRY = frozenset(
+    """x y cx cy r rx ry width height x1 y1 x2 y2 dx dy points transform rotate viewBox preserveAspectRatio
+    pathLength fx fy fr offset gradientTransform patternTransform refX refY markerWidth markerHeight orient
+    gradientUnits patternUnits clipPathUnits maskUnits element""".split()
+)
+_METADATA_ELEMENTS = frozenset({"title", "desc", "metadata"})
+
+
+def changes_of(
+    problem: Problem, candidate: Document, resolved: Resolved | None, located: list[Located]
+) -> tuple[Change, ...]:
+    """Everything outside the requested repairs that differs from the target, in document order."""
+    root = candidate.root
+    assert root is not None
+    mask = mask_of(located, transparent_groups=problem.rules.nesting == "plain-groups")
+    sides = Sides(problem, candidate, resolved, mask, renaming(problem, root, mask))
+    walk = _Walk(sides)
+    found: list[Change] = []
+    for change in walk.run():
+        found.append(change)
+        if len(found) >= MAX_CHANGES:
+            break
+    return tuple(found)
+
+
+class _Walk:
+    def __init__(self, sides: Sides) -> None:
+        self.sides = sides
+        self.view = sides.view()
+        self.protected = set(sides.problem.protected)
+
+    def run(self) -> Iterator[Change]:
+        for target, candidate in self.sides.ids.conflicts:
+            yield self._change(target, "reference", "id renamed inconsistently", target.id, candidate.id)
+        stack = [(self.sides.problem.root, self.sides.root)]
+        while stack:
+            target, candidate = stack.pop()
+            for difference in self.view.differences(
+                target, candidate, self.sides.mask.names(target, candidate)
+            ):
+                yield self._difference(target, difference)
+            if target.children or candidate.children:
+                matched = match_children(
+                    self.sides.mask.children(target), self.sides.mask.children(candidate)
+                )
+                yield from self._structure(matched.deleted, matched.added, matched.moved)
+                stack.extend(reversed(matched.pairs))
+
+    def _structure(
+        self, deleted: Sequence[Node], added: Sequence[Node], moved: Sequence[tuple[Node, Node]]
+    ) -> Iterator[Change]:
+        moved_in = {node.id for group in added for node in group.iter() if node.id}
+        for node in deleted:
+            if node.id and (node.id in moved_in or self.sides.candidate.by_id(node.id) is not None):
+                yield self._change(node, "nesting", "moved to another parent", node.path, None)
+            else:
+                subtype: Subtype = "deleted_definition" if _definition(node) else "deleted_object"
+                yield self._change(node, subtype, f"{node.tag} is gone", node.path, None)
+        gone = {node.id for node in deleted if node.id} | {_letters(node) for node in deleted}
+        for node in added:
+            wraps = any(inner.id in gone or _letters(inner) in gone for inner in node.iter()[1:])
+            if wraps or (node.tag == "g" and node.children):
+                yield self._change(node, "nesting", "new group", None, node.path)
+            elif not (node.id and any(node.id == other.id for other in self.sides.problem.target.nodes)):
+                yield self._change(node, "added_object", f"new {node.tag}", None, node.path)
+        for target, candidate in moved:
+            yield self._change(target, "reorder", "painted in another order", target.path, candidate.path)
+
+    def _difference(self, node: Node, difference: Difference) -> Change:
+        subtype = subtype_of(node, difference)
+        return self._change(node, subtype, difference.name, difference.before, difference.after)
+
+    def _change(
+        self, node: Node, subtype: Subtype, detail: str, before: str | None, after: str | None
+    ) -> Change:
+        protected = node.label in self.protected or node.path in self.protected
+        return Change(
+            object=node.label,
+            subtype=subtype,
+            detail=detail,
+            before=before,
+            after=after,
+            protected=protected,
+        )
+
+
+def _letters(node: Node) -> tuple[str, ...]:
+    return (node.tag, *(f"{name}={value}" for name, value in sorted(node.attrs.items())))
+
+
+def _definition(node: Node) -> bool:
+    at: Node | None = node
+    while at is not None:
+        if at.tag in _DEFINITIONS:
+            return True
+        at = at.parent
+    return False
+
+
+def subtype_of(node: Node, difference: Difference) -> Subtype:
+    """The kind of change that a difference is."""
+    name = difference.name
+    if node.parent is None:
+        return "root"
+    if node.tag in _METADATA_ELEMENTS or node.tag[0] == "{":
+        return "metadata"
+    if name == "text":
+        return "paint" if node.tag == "style" else "text"
+    if name == "d":
+        return "path_rewrite"
+    if name in _GEOMETRY:
+        return "geometry"
+    if name == "href" or _refers(difference):
+        return "reference"
+    if name in PRESENTATION or name.startswith(("css:", "style")):
+        return "paint"
+    if name in ("id", "class", "role", "lang") or name.startswith(("data-", "aria-", "{")):
+        return "metadata"
+    return "geometry" if node.tag in ("animate", "animateTransform", "animateMotion", "set") else "metadata"
+
+
+def _refers(difference: Difference) -> bool:
+    before, after = difference.before or "", difference.after or ""
+    return "url(#" in before and "url(#" in after
+
+
+def failure_of(problem: Problem, item: Located, changes: Sequence[Any]) -> FailureClass:
+    """Why a repair was missed."""
+    outcome, repair = item.outcome, item.repair
+    if repair.property == "exists":
+        missing = item.candidate is None
+        return "untouched" if missing or repair.operation == "delete" else "wrong_value"
+    if item.candidate is None:
+        return "wrong_object"
+    if _untouched(item):
+        return "wrong_object" if _elsewhere(item, changes) else "untouched"
+    wanted, found, before = _number(outcome.target), _number(outcome.found), _number(outcome.corrupted)
+    if wanted is not None and found is not None and before is not None:
+        return "overshoot" if (found - wanted) * (before - wanted) < 0 else "wrong_value"
+    return "wrong_value"
+
+
+def _untouched(item: Located) -> bool:
+    outcome = item.outcome
+    if outcome.found is not None and outcome.corrupted is not None:
+        return bool(str(outcome.found).strip() == str(outcome.corrupted).strip()) or (
+            outcome.distance is not None
+            and outcome.baseline is not None
+            and outcome.distance == outcome.baseline
+        )
+    return outcome.found is None and outcome.corrupted is None
+
+
+def _elsewhere(item: Located, changes: Sequence[Any]) -> bool:
+    wanted = str(item.outcome.target)
+    return any(
+        change.detail == item.repair.property and change.after is not None and change.after == wanted
+        for change in changes
+    )
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def localisation(
+    repairs: Sequence[RepairResult], changes: Sequence[Change]
+) -> tuple[float | None, float | None]:
+    """Precision and recall over objects: touched against requested."""
+    requested = {result.object for result in repairs}
+    hit = {result.object for result in repairs if result.failure != "untouched"}
+    other = {change.object for change in changes} - requested
+    touched = len(hit) + len(other)
+    precision = len(hit) / touched if touched else None
+    recall = len(hit) / len(requested) if requested else None
+    return precision, recall

@@ -1,0 +1,126 @@
+"""The preservation gate: is everything outside the requested repairs the same?
+
+Both rule sets ask one question, `Comparison.same`, through a view: `TextView` compares elements by their
+normalised text, `ResolvedView` by what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from vbench_env.scoring.outcome import Located
+from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.repairs import counterpart, mask_of
+from vbench_env.svg.canonical import TextView
+from vbench_env.svg.compare import IdNames, ResolvedView, bijection
+from vbench_env.svg.diff import Comparison, Mask, aligned_names
+from vbench_env.svg.parse import Document, Node
+from vbench_env.svg.resolve import Resolved
+
+
+@dataclass(slots=True)
+class Preserved:
+    """What the comparison of everything outside the repairs found."""
+
+    same: bool
+    source_same: bool
+    target_match: bool
+    changed: tuple[str, ...] = ()
+    """Protected objects whose unmasked subtree differs."""
+
+
+@dataclass(slots=True)
+class Sides:
+    """A candidate prepared for comparison with its problem."""
+
+    problem: Problem
+    candidate: Document
+    resolved: Resolved | None
+    mask: Mask
+    ids: IdNames
+
+    @property
+    def root(self) -> Node:
+        assert self.candidate.root is not None
+        return self.candidate.root
+
+    def view(self) -> TextView | ResolvedView:
+        """The semantic view of the rule set."""
+        problem, rules = self.problem, self.problem.rules
+        if self.resolved is None or problem.resolved is None:
+            return TextView(problem.form_options, self.ids.names)
+        return ResolvedView(
+            problem.resolved, self.resolved, self.ids.names, problem.drawn_tolerance,
+            collapsed=rules.text_space == "collapsed", metadata=rules.metadata != "ignored",
+        )  # fmt: skip
+
+
+def renaming(problem: Problem, candidate: Node, mask: Mask) -> IdNames:
+    """The ids that the rule set lets drop out."""
+    kind = problem.rules.id_renaming
+    if kind == "bijection":
+        return bijection(problem.root, candidate, mask)
+    if kind == "aligned":
+        return IdNames(dict(aligned_names(problem.root, candidate, mask)), [])
+    names: Mapping[str, str] = aligned_names(problem.root, candidate, mask)
+    changed = {theirs for theirs, ours in names.items() if theirs != ours}
+    pairs = bijection(problem.root, candidate, mask)
+    return IdNames({}, [*pairs.conflicts, *((problem.root, candidate) for _ in changed)])
+
+
+def preserve(problem: Problem, candidate: Document, resolved: Resolved | None, located: list[Located]) -> Preserved:
+    """Compare a readable candidate with the target, the requested repairs aside."""
+    root = candidate.root
+    assert root is not None
+    mask = mask_of(located, transparent_groups=problem.rules.nesting == "plain-groups")
+    sides = Sides(problem, candidate, resolved, mask, renaming(problem, root, mask))
+    literal = TextView()
+    target_match = Comparison(literal).same(problem.root, root)
+    source_same = target_match or Comparison(literal, mask).same(problem.root, root)
+    view = sides.view()
+    same = not sides.ids.conflicts and compare(view, sides).same(problem.root, root)
+    if same and isinstance(view, ResolvedView) and view.soft:
+        same = instances_same(view, sides)
+    changed = () if target_match else tuple(changed_objects(sides))
+    return Preserved(same, source_same, target_match, changed)
+
+
+def compare(view: TextView | ResolvedView, sides: Sides, *, masked: bool = True) -> Comparison:
+    """The comparison of the rule set."""
+    loose = sides.problem.rules.order == "overlap"
+    mask = sides.mask if masked else Mask(transparent_groups=sides.mask.transparent_groups)
+    return Comparison(view, mask, loose_order=loose)
+
+
+def instances_same(view: ResolvedView, sides: Sides) -> bool:
+    """Whether every pair of `use` elements draws what inherits the same."""
+    from vbench_env.svg.diff import aligned_pairs
+
+    return all(
+        view.same_instances(t, c)
+        for t, c in aligned_pairs(sides.problem.root, sides.root, sides.mask)
+        if t.tag == "use"
+    )
+
+
+def changed_objects(sides: Sides) -> list[str]:
+    """Protected objects of which the candidate's unmasked subtree differs from the target's, or is missing."""
+    problem = sides.problem
+    view = sides.view()
+    if problem.rules.form == "text":
+        names = dict(aligned_names(problem.root, sides.root))
+        view = TextView(problem.form_options, names)
+    comparison = compare(view, sides, masked=False)
+    back = {ours: theirs for theirs, ours in sides.ids.names.items() if not ours.startswith("\0")}
+    changed = []
+    for name, target in problem.protected_nodes:
+        if target is None:
+            continue
+        found = None
+        if problem.rules.form == "resolved" and name in back:
+            found = sides.candidate.by_id(back[name])
+        found = found or counterpart(problem, sides.candidate, target)
+        if found is None or not comparison.same(target, found):
+            changed.append(name)
+    return changed

@@ -1,0 +1,130 @@
+"""Repairs of path data: the distance of the curves, and what sampling cannot see.
+
+A path that is near the target's all along must also enclose the same area where it is filled, be closed where
+the target is where it is stroked, and have no part farther away than the cap.
+"""
+
+from __future__ import annotations
+
+from vbench_env.scoring.outcome import Located, Outcome, exact
+from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.tolerance import family, progress, tolerance
+from vbench_env.svg.parse import Node
+from vbench_env.svg.path_data import Commands, PathError, closed_flags, numbers, parse_path
+from vbench_env.svg.path_shape import (
+    area_difference,
+    max_deviation,
+    path_distance,
+    perimeter,
+    sample_arc_length,
+    sample_segment_parameter,
+)
+from vbench_env.svg.resolve import Resolved, Value
+
+
+def check_path(problem: Problem, resolved: Resolved, item: Located, before: Value) -> Outcome:
+    """Path data of the candidate's object against the target's."""
+    target, candidate = item.target, item.candidate
+    assert target is not None and candidate is not None
+    wanted, found = target.attrs.get("d", ""), candidate.attrs.get("d", "")
+    start = problem.start_of(item.repair.object, target)
+    told = item.repair.corrupted if isinstance(item.repair.corrupted, str) else None
+    corrupted = start.attrs.get("d") if start is not None else told
+    values = {"corrupted": corrupted, "target": wanted, "found": found}
+    ours, theirs = _read(wanted), _read(found)
+    if ours is None or theirs is None:
+        return exact(False, comparison="path-shape", **values)
+    outcome = _distance(problem, wanted, found, corrupted, values)
+    if outcome is None:
+        return exact(False, comparison="path-shape", **values)
+    if not outcome.passed:
+        second = _numbers(problem, wanted, found, corrupted, values)
+        outcome = second if second is not None and second.passed else outcome
+    if outcome.passed and not _sound(problem, resolved, item, ours, theirs, outcome):
+        return Outcome(
+            False, outcome.distance, outcome.tolerance, outcome.baseline, 0.0, "path-area", outcome.unit, **values
+        )
+    return outcome
+
+
+def _read(text: str) -> Commands | None:
+    try:
+        commands = parse_path(text)
+    except PathError:
+        return None
+    return commands or None
+
+
+def _limit(problem: Problem, name: str, delta: float | None) -> float:
+    kind = family(name, problem.rules.tolerances)
+    return tolerance(
+        kind, delta, target=None, width=problem.width, height=problem.height, scale=problem.rules.tolerance_scale
+    )
+
+
+def _distance(
+    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, str | None]
+) -> Outcome | None:
+    ours, theirs = _samples(problem, wanted), _samples(problem, found)
+    if ours is None or theirs is None:
+        return None
+    was = _samples(problem, corrupted) if corrupted is not None else None
+    delta = None if was is None else path_distance(was, ours)
+    distance = path_distance(theirs, ours)
+    limit = _limit(problem, "d", delta)
+    passed = distance <= limit + 1e-9
+    if passed and problem.rules.path_distance == "arc-length":
+        passed = max_deviation(parse_path(found), parse_path(wanted)) <= max(limit, _limit(problem, "d", None))
+    gained = float(passed) if delta is None else progress(distance, delta)
+    return Outcome(passed, distance, limit, delta, gained, "path-shape", **values)
+
+
+def _samples(problem: Problem, text: str):  # type: ignore[no-untyped-def]
+    if problem.rules.path_distance == "segment-parameter":
+        return sample_segment_parameter(text)
+    commands = _read(text)
+    return sample_arc_length(commands) if commands else None
+
+
+def _numbers(
+    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, str | None]
+) -> Outcome | None:
+    ours, theirs = numbers(wanted), numbers(found)
+    if ours is None or theirs is None or ours[0] != theirs[0] or not ours[1]:
+        return None
+    was = numbers(corrupted) if corrupted is not None else None
+    delta = _rms(was[1], ours[1]) if was is not None and was[0] == ours[0] else None
+    distance = _rms(theirs[1], ours[1])
+    limit = _limit(problem, "d-numbers", delta)
+    passed = distance <= limit + 1e-9
+    gained = float(passed) if delta is None else progress(distance, delta)
+    return Outcome(passed, distance, limit, delta, gained, "path-numbers", **values)
+
+
+def _rms(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    return float((sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) / len(a)) ** 0.5)
+
+
+def _sound(
+    problem: Problem, resolved: Resolved, item: Located, ours: Commands, theirs: Commands, outcome: Outcome
+) -> bool:
+    """Area where it is filled; closedness and dots where it is stroked or carries markers."""
+    assert item.candidate is not None and problem.resolved is not None and item.target is not None
+    if problem.rules.path_distance == "segment-parameter":
+        return True
+    context = problem.resolved.own(item.target).context
+    if _stroked(problem.resolved, item.target) and closed_flags(ours) != closed_flags(theirs):
+        return False
+    if context.get("fill") == "none":
+        return True
+    rule_ours = str(context.get("fill-rule"))
+    rule_theirs = str(resolved.own(item.candidate).context.get("fill-rule"))
+    limit = max(outcome.tolerance or 0.0, _limit(problem, "d", outcome.baseline))
+    return area_difference(theirs, ours, rule_theirs, rule_ours) <= limit * perimeter(ours)
+
+
+def _stroked(resolved: Resolved, node: Node) -> bool:
+    context = resolved.own(node).context
+    return context.get("stroke") != "none" or any(
+        context.get(name) != "none" for name in ("marker-start", "marker-mid", "marker-end")
+    )

@@ -1,0 +1,377 @@
+"""The validity gate: is the candidate a sound document?
+
+Faults are found once per distinct start tag (remembered on its `Shape`) and once per document for what spans it:
+unique ids, references that resolve, style sheets, limits of expansion. Under `introduced_only` a fault that the
+corrupted document already has, as often, is not held against the candidate.
+
+Sources: XML 1.0, SVG 2 (grammars of chapters 4, 8, 9), CSS Color 4.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from vbench_env.scoring.rules import Rules
+from vbench_env.scoring.security import document_threats, shape_threats
+from vbench_env.svg.canonical import collapse
+from vbench_env.svg.colors import parse_color, parse_paint
+from vbench_env.svg.parse import XLINK_HREF, Document, Fault, Node, Shape
+from vbench_env.svg.path_data import PathError, parse_path, path_tokens
+from vbench_env.svg.references import (
+    attribute_reference,
+    href_target,
+    split_urls,
+)
+from vbench_env.svg.schema import PRESENTATION, attribute_kind
+from vbench_env.svg.transform import parse_transform, published_transform
+from vbench_env.svg.values import (
+    parse_fraction,
+    parse_length,
+    parse_lengths,
+    parse_number,
+    parse_number_list,
+    parse_viewbox,
+    published_declarations,
+    published_numbers,
+    split_declarations,
+)
+
+Key = tuple[str, str]
+
+
+def document_faults(document: Document, rules: Rules, baseline: Counter[Key] | None = None) -> list[Fault]:
+    """Faults of a parsed document.
+
+    Args:
+        baseline: fault counts of the corrupted document, from `fault_keys`; they are forgiven.
+    """
+    if document.root is None:
+        return document.faults
+    found = list(_faults(document, rules))
+    if not baseline or not rules.introduced_only:
+        return found
+    allowed = Counter(baseline)
+    introduced = []
+    for fault in found:
+        key = fault_key(fault)
+        if allowed[key] > 0:
+            allowed[key] -= 1
+        else:
+            introduced.append(fault)
+    return introduced
+
+
+def fault_key(fault: Fault) -> Key:
+    """What makes two faults the same, wherever they stand."""
+    return fault.kind, fault.message
+
+
+def fault_keys(document: Document, rules: Rules) -> Counter[Key]:
+    """Counts of the faults that a document has."""
+    return Counter(map(fault_key, document_faults(document, rules)))
+
+
+def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
+    root = document.root
+    assert root is not None
+    yield from _root_faults(root, rules)
+    yield from _id_faults(document)
+    for node in document.nodes:
+        for kind, message in _shape_faults(node.shape, rules):
+            yield Fault(kind, message, place=node.label, line=node.line)
+    yield from _reference_faults(document, rules)
+    if rules.security:
+        yield from document_threats(document)
+    if rules.grammar == "svg":
+        yield from _expansion_faults(document, rules)
+
+
+def _root_faults(root: Node, rules: Rules) -> Iterator[Fault]:
+    if rules.grammar == "svg":
+        if root.tag != "svg":
+            yield Fault("root", f"root element is {root.tag!r}, not svg in the SVG namespace", line=root.line)
+    elif root.tag.rpartition("}")[2] != "svg":
+        yield Fault("root", f"root element is {root.tag!r}, not svg", line=root.line)
+
+
+def _id_faults(document: Document) -> Iterator[Fault]:
+    for name, nodes in document.ids.items():
+        if not name.strip():
+            yield Fault("id", "an id is empty", place=nodes[0].path, line=nodes[0].line)
+        for node in nodes[1:]:
+            yield Fault("id", f"id {name!r} is used more than once", place=node.path, line=node.line)
+
+
+def _shape_faults(shape: Shape, rules: Rules) -> tuple[Key, ...]:
+    key = ("faults", rules.grammar, rules.security)
+    found = shape.memo.get(key)
+    if found is None:
+        check = _published_faults if rules.grammar == "published" else _grammar_faults
+        found = tuple(check(shape))
+        if rules.security:
+            found += tuple(shape_threats(shape))
+        shape.memo[key] = found
+    return found  # type: ignore[no-any-return]
+
+
+def _published_faults(shape: Shape) -> Iterator[Key]:
+    for qualified, value in shape.attrs.items():
+        name = qualified.rpartition("}")[2]
+        if name == "style" and published_declarations(value) is None:
+            yield "style", f"style declaration without name or value: {value[:60]!r}"
+        elif name == "d" and path_tokens(value) is None:
+            yield "path", f"path data cannot be read: {value[:60]!r}"
+        elif name == "points" and len(published_numbers(value) or ("",)) % 2:
+            yield "points", f"points need an even count of numbers: {value[:60]!r}"
+        elif name in _TRANSFORMS and published_transform(value) is None:
+            yield "transform", f"transform cannot be read: {value[:60]!r}"
+        elif name == "viewBox" and not _published_viewbox(value):
+            yield "viewbox", f"viewBox needs four numbers of positive size: {value[:60]!r}"
+
+
+_TRANSFORMS = frozenset({"transform", "gradientTransform", "patternTransform"})
+
+
+def _published_viewbox(value: str) -> bool:
+    numbers = published_numbers(value)
+    return numbers is not None and len(numbers) == 4 and min(float(numbers[2]), float(numbers[3])) > 0
+
+
+def _grammar_faults(shape: Shape) -> Iterator[Key]:
+    if shape.tag[0] == "{":
+        return
+    for name, value in shape.attrs.items():
+        if name[0] == "{":
+            continue
+        if name == "style":
+            yield from _style_faults(value)
+        elif name in PRESENTATION:
+            fault = value_fault(name, PRESENTATION[name].kind, value)
+            if fault:
+                yield fault
+        else:
+            kind = attribute_kind(shape.tag, name)
+            fault = value_fault(name, kind, value) if kind else None
+            if fault:
+                yield fault
+
+
+def _style_faults(style: str) -> Iterator[Key]:
+    for declaration in split_declarations(style):
+        info = PRESENTATION.get(declaration.name)
+        if info is not None and info.kind in ("color", "paint", "opacity", "positive"):
+            fault = value_fault(declaration.name, info.kind, declaration.value)
+            if fault:
+                yield fault
+
+
+@lru_cache(maxsize=8192)
+def value_fault(name: str, kind: str, value: str) -> Key | None:
+    """The fault of an attribute value of a known kind, or None where it is sound."""
+    checker = _CHECKS.get(kind)
+    if checker is None or value.strip().lower() in _WIDE or "var(" in value or "calc(" in value:
+        return None
+    fault, sound = checker
+    if sound(value):
+        return None
+    return fault, f"{name} is no valid {kind}: {value[:60]!r}"
+
+
+_WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
+_SYSTEM_COLORS = frozenset(
+    """accentcolor accentcolortext activetext buttonborder buttonface buttontext canvas canvastext field
+    fieldtext graytext highlight highlighttext linktext mark marktext selecteditem selecteditemtext
+    visitedtext activeborder activecaption appworkspace background buttonhighlight buttonshadow captiontext
+    inactiveborder inactivecaption inactivecaptiontext infobackground infotext menu menutext scrollbar
+    threeddarkshadow threedface threedhighlight threedlightshadow threedshadow window windowframe
+    windowtext""".split()
+)
+
+
+def valid_color(value: str) -> bool:
+    """Whether CSS Color 4 accepts the value, out-of-gamut and system colours included."""
+    if parse_color(value) is not None or value.strip().lower() in _SYSTEM_COLORS:
+        return True
+    import tinycss2.color4
+
+    return "(" in value and tinycss2.color4.parse_color(value) is not None
+
+
+def valid_paint(value: str) -> bool:
+    """Whether the value is a paint: none, a colour, or a reference with an optional fallback."""
+    if parse_paint(value) is not None or valid_color(value):
+        return True
+    # "#fill icc-color(...)" and url() with an out-of-gamut fallback are legal; the first part decides.
+    head = value.strip().split(" ", 1)[0]
+    return head.lower().startswith("url(") or ("icc-color(" in value and valid_color(head))
+
+
+def _path_sound(value: str) -> bool:
+    if collapse(value).lower() == "none":
+        return True
+    try:
+        parse_path(value)
+    except PathError:
+        return False
+    return True
+
+
+def _points_sound(value: str) -> bool:
+    numbers = parse_number_list(value)
+    return numbers is not None and len(numbers) % 2 == 0
+
+
+def _length_sound(value: str) -> bool:
+    return parse_length(value) is not None or value.strip().lower() in _LENGTH_WORDS
+
+
+_LENGTH_WORDS = frozenset(
+    """auto normal none medium thin thick xx-small x-small small large x-large xx-large larger smaller
+    baseline sub super""".split()
+)
+
+def _number_sound(value: str) -> bool:
+    return parse_number(value) is not None
+
+
+def _dashes_sound(value: str) -> bool:
+    return value.strip().lower() in ("none", "") or parse_lengths(value) is not None
+
+
+_LENGTH = ("number", _length_sound)
+_NUMBER = ("number", _number_sound)
+_NUMBERS = ("number", lambda value: parse_number_list(value) is not None)
+_CHECKS: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "color": ("color", valid_color),
+    "paint": ("color", valid_paint),
+    "opacity": ("number", lambda value: parse_fraction(value) is not None),
+    "offset": ("number", lambda value: parse_fraction(value) is not None),
+    "number": _NUMBER,
+    "positive": _NUMBER,
+    "integer": _NUMBER,
+    "length": _LENGTH,
+    "length-x": _LENGTH,
+    "length-y": _LENGTH,
+    "length-diagonal": _LENGTH,
+    "font-size": _LENGTH,
+    "spacing": _LENGTH,
+    "lengths": ("number", _dashes_sound),
+    "dashes": ("number", _dashes_sound),
+    "numbers": _NUMBERS,
+    "numbers-opt": _NUMBERS,
+    "path": ("path", _path_sound),
+    "points": ("points", _points_sound),
+    "transform": ("transform", lambda value: parse_transform(value) is not None),
+    "viewbox": ("viewbox", lambda value: parse_viewbox(value) is not None),
+}
+
+
+def _reference_faults(document: Document, rules: Rules) -> Iterator[Fault]:
+    ids = document.ids
+    for node in document.nodes:
+        for name in _shape_references(node.shape, rules):
+            if name not in ids:
+                yield Fault(
+                    "reference", f"reference to #{name}, which no element has", node.label, None, node.line
+                )
+        if node.tag == "style":
+            split = split_urls(node.text)
+            for name in split.ids if split else ():
+                if name not in ids:
+                    yield Fault(
+                        "reference", f"style sheet refers to #{name}, which no element has", node.label
+                    )
+
+
+def _shape_references(shape: Shape, rules: Rules) -> tuple[str, ...]:
+    key = ("references", rules.grammar)
+    found = shape.memo.get(key)
+    if found is None:
+        found = shape.memo[key] = tuple(_references(shape, rules))
+    return found  # type: ignore[no-any-return]
+
+
+def _references(shape: Shape, rules: Rules) -> Iterator[str]:
+    for name, value in shape.attrs.items():
+        if rules.grammar == "published":
+            local = name.rpartition("}")[2]
+            if local == "href" and value.strip() == "#":
+                yield ""
+            found = attribute_reference(shape.tag, "href", value) if local == "href" else split_urls(value)
+        else:
+            found = attribute_reference(shape.tag, name, value) or split_urls(value)
+            if name in ("href", XLINK_HREF) and value.strip() == "#":
+                yield ""
+        if found:
+            yield from found.ids
+
+
+def _expansion_faults(document: Document, rules: Rules) -> Iterator[Fault]:
+    referring = [node for node in document.nodes if expands(node)]
+    if not referring:
+        return
+    counter = _Expansion(document, rules)
+    assert document.root is not None
+    try:
+        counter.weigh(document.root, 0)
+    except _Crossed as crossed:
+        yield Fault("limit", str(crossed), limit=crossed.limit)
+    for name in sorted(counter.cycles):
+        yield Fault("reference", f"#{name} refers to itself")
+
+
+def expands(node: Node) -> tuple[str, ...]:
+    """Ids whose content is drawn again for this element: `use` targets, paint servers, clips, masks, markers."""
+    key = "expands"
+    found = node.shape.memo.get(key)
+    if found is None:
+        ids: list[str] = []
+        for name, value in node.attrs.items():
+            split = split_urls(value) if "(" in value else None
+            if split:
+                ids.extend(split.ids)
+            elif name in ("href", XLINK_HREF) and node.tag in ("use", "feImage", "pattern", "mask", "tref"):
+                target = href_target(node)
+                ids.extend([target] if target else [])
+        found = node.shape.memo[key] = tuple(ids)
+    return found  # type: ignore[no-any-return]
+
+
+class _Crossed(Exception):
+    def __init__(self, limit: str, message: str) -> None:
+        self.limit = limit
+        super().__init__(message)
+
+
+class _Expansion:
+    """Counts drawn instances: an element weighs one, its children, and what its references draw again."""
+
+    def __init__(self, document: Document, rules: Rules) -> None:
+        self.document, self.limits = document, rules.limits
+        self.weights: dict[Node, int] = {}
+        self.open: set[Node] = set()
+        self.cycles: set[str] = set()
+
+    def weigh(self, node: Node, references: int) -> int:
+        known = self.weights.get(node)
+        if known is not None:
+            return known
+        if references > self.limits.reference_depth:
+            raise _Crossed("reference_depth", f"references nest deeper than {self.limits.reference_depth}")
+        self.open.add(node)
+        total = 1 + sum(self.weigh(child, references) for child in node.children)
+        for name in expands(node):
+            target = self.document.by_id(name)
+            if target is None:
+                continue
+            if target in self.open:
+                self.cycles.add(name)
+                continue
+            total += self.weigh(target, references + 1)
+        self.open.discard(node)
+        if total > self.limits.instances:
+            raise _Crossed("instances", f"references draw more than {self.limits.instances} elements")
+        self.weights[node] = total
+        return total

@@ -1,0 +1,162 @@
+"""Comparison of two trees under a mask and a renaming of ids.
+
+A `View` says what one element of a document means (its *own* part: start tag and text, not its children). A
+`Comparison` walks a target and a candidate together. Elements removed by the mask are skipped in both child
+lists; masked properties do not count on their element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from vbench_env.svg.geometry import boxes_overlap, local_box
+from vbench_env.svg.parse import Node
+
+EMPTY: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Mask:
+    """What a comparison leaves out: properties of pairs of elements, and whole elements on either side.
+
+    With `transparent_groups`, a `<g>` without attributes gives way to its children.
+    """
+
+    properties: dict[Node, tuple[Node, frozenset[str]]] = field(default_factory=dict)
+    removed: set[Node] = field(default_factory=set)
+    transparent_groups: bool = False
+
+    def free(self, target: Node, candidate: Node, names: frozenset[str]) -> None:
+        """Leave out `names` where this target element meets this candidate element."""
+        known = self.properties.get(target, (candidate, EMPTY))[1]
+        self.properties[target] = (candidate, known | names)
+
+    def names(self, target: Node, candidate: Node) -> frozenset[str]:
+        """The properties that do not count on this pair."""
+        found = self.properties.get(target)
+        return found[1] if found is not None and found[0] is candidate else EMPTY
+
+    def children(self, node: Node) -> list[Node]:
+        """Children that take part."""
+        children = node.children
+        if self.removed:
+            children = [child for child in children if child not in self.removed]
+        if self.transparent_groups:
+            children = [inner for child in children for inner in self._spliced(child)]
+        return children
+
+    def _spliced(self, node: Node) -> list[Node]:
+        return self.children(node) if node.tag == "g" and not node.attrs else [node]
+
+
+NO_MASK = Mask()
+
+
+class View(Protocol):
+    """Decides whether two elements are the same in themselves."""
+
+    def same(self, target: Node, candidate: Node, masked: frozenset[str]) -> bool:
+        """Whether start tags and character data say the same, `masked` properties aside."""
+        ...
+
+
+class Comparison:
+    """Compares subtrees by a view, under a mask.
+
+    With `loose_order`, siblings may change places as long as no two that overlap do.
+    """
+
+    def __init__(self, view: View, mask: Mask = NO_MASK, *, loose_order: bool = False) -> None:
+        self.view = view
+        self.mask = mask
+        self.loose_order = loose_order
+
+    def same(self, target: Node, candidate: Node) -> bool:
+        """Whether two subtrees are the same."""
+        same, mask = self.view.same, self.mask
+        properties = mask.properties
+        stack = [(target, candidate)]
+        while stack:
+            t, c = stack.pop()
+            if not same(t, c, mask.names(t, c) if properties else EMPTY):
+                return False
+            if t.children or c.children:
+                left, right = mask.children(t), mask.children(c)
+                if len(left) != len(right):
+                    return False
+                if self.loose_order:
+                    right = self._reordered(left, right)
+                stack.extend(zip(left, right, strict=True))
+        return True
+
+    def _reordered(self, left: list[Node], right: list[Node]) -> list[Node]:
+        strict = Comparison(self.view, self.mask)
+        rest = list(right)
+        order: list[Node] = []
+        for node in left:
+            found = next((other for other in rest if other.tag == node.tag and strict.same(node, other)), None)
+            if found is None:
+                return right
+            rest.remove(found)
+            order.append(found)
+        place = {node: index for index, node in enumerate(right)}
+        for first, a in enumerate(order):
+            for b in order[first + 1 :]:
+                if place[a] > place[b] and boxes_overlap(local_box(a), local_box(b)):
+                    return right
+        return order
+
+
+def aligned_pairs(target: Node, candidate: Node, mask: Mask = NO_MASK) -> Iterator[tuple[Node, Node]]:
+    """Pairs of elements met by walking both trees while names and child counts agree."""
+    stack = [(target, candidate)]
+    while stack:
+        t, c = stack.pop()
+        if t.tag != c.tag:
+            continue
+        yield t, c
+        left, right = mask.children(t), mask.children(c)
+        if len(left) == len(right):
+            stack.extend(zip(left, right, strict=True))
+
+
+def aligned_names(target: Node, candidate: Node, mask: Mask = NO_MASK) -> Mapping[str, str]:
+    """Candidate ids that differ from the target's, with the target's id of the aligned element."""
+    names: dict[str, str] = {}
+    for t, c in aligned_pairs(target, candidate, mask):
+        if t.shape is c.shape:
+            continue
+        ours, theirs = t.attrs.get("id"), c.attrs.get("id")
+        if ours and theirs and ours != theirs:
+            names[theirs] = ours
+    return names
+
+
+def by_place(root: Node, place: Node, top: Node) -> Node | None:
+    """The element of `root`'s tree at the place that `place` has under `top`.
+
+    Tag and number of children must agree at every level on the way down to it.
+    """
+    indices: list[tuple[int, str, int]] = []
+    node = place
+    while node is not top and node.parent is not None:
+        indices.append((node.index, node.parent.tag, len(node.parent.children)))
+        node = node.parent
+    found = root
+    for index, tag, count in reversed(indices):
+        if found.tag != tag or len(found.children) != count:
+            return None
+        found = found.children[index]
+    if found.tag != place.tag or len(found.children) != len(place.children):
+        return None
+    return found
+
+
+def subtree(nodes: Collection[Node]) -> set[Node]:
+    """The nodes and all their descendants."""
+    found: set[Node] = set()
+    for node in nodes:
+        found.update(node.iter())
+    return found
