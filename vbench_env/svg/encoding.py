@@ -18,23 +18,26 @@ _MARKS = (
     (b"<\x00", "utf-16-le"),
     (b"\x00<", "utf-16-be"),
 )
+_PLAIN = re.compile(
+    r"utf-(?:8|(?:16|32)(?:-[lb]e)?)|ascii|iso8859-[0-9]+|cp[0-9]+|koi8-[a-z]|mac-[a-z]+|gb[0-9k]+|big5\w*"
+    r"|euc_\w+|shift_jis\w*|iso2022_\w+"
+)
+"""Encodings of text files, as Python calls them; codecs such as rot13 are none."""
 ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML 1.0 document may hold, not even as a reference."""
 
 
 def declared_encoding(text: str) -> str:
-    """Python's name of the encoding that the XML declaration of `text` names; `utf-8` without one.
-
-    A UTF-16 declaration without a byte order means little-endian here.
-    """
+    """Python's name of the encoding that the XML declaration of `text` names; `utf-8` without one."""
     match = _DECLARED.match(text)
     name = match.group(1).lower() if match else "utf-8"
-    if name in {"utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"}:
-        return "utf-16-le"
+    if name in {"ucs-2", "iso-10646-ucs-2"}:
+        return "utf-16"
     try:
-        return codecs.lookup(name).name
+        found = codecs.lookup(name).name
     except LookupError:
         return "utf-8"
+    return found if _PLAIN.fullmatch(found) else "utf-8"
 
 
 def decode(data: bytes) -> tuple[str, str]:
@@ -46,9 +49,10 @@ def decode(data: bytes) -> tuple[str, str]:
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     if encoding is None:
         encoding = declared_encoding(data[:400].decode("latin-1"))
+        encoding = "utf-8" if encoding.startswith(("utf-16", "utf-32")) else encoding
     try:
         text = data.decode(encoding)
-        if text.encode(encoding) == data:
+        if encode(text, encoding) == data:
             return text, encoding
     except UnicodeError:
         pass
@@ -56,9 +60,12 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """Bytes of `text`; what the encoding lacks becomes a character reference, and UTF-16 gets its mark."""
-    if encoding.startswith(("utf-16", "utf-32")) and not text.startswith("\ufeff"):
-        text = "\ufeff" + text
+    """Bytes of `text`; what the encoding lacks becomes a character reference.
+
+    `utf-16` and `utf-32` without a byte order are written little-endian, with a byte-order mark.
+    """
+    if encoding in {"utf-16", "utf-32"}:
+        text, encoding = "\ufeff" + text.removeprefix("\ufeff"), encoding + "-le"
     if encoding.startswith("utf-"):
         return text.encode(encoding, "surrogatepass")
     return text.encode(encoding, "xmlcharrefreplace")
