@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from vbench_env.errors import ConfigError, UnknownName
 from vbench_env.resources import data_root
+from vbench_env.strict_yaml import YamlProblem, read_yaml
 
 ActionKind = Literal["rewrite", "patch", "tools"]
 PreviewPolicy = Literal["none", "start", "each-change", "on-demand"]
@@ -53,7 +53,9 @@ class Budgets(_Data):
     max_document_bytes: int = Field(default=2_000_000, gt=0)
     """UTF-8 size that no document may pass."""
     max_message_bytes: int = Field(default=4_000_000, gt=0)
-    """UTF-8 size of one assistant message with its calls; a longer one is not read."""
+    """Size of one assistant message with its calls; a longer one is not read."""
+    max_calls: int = Field(default=32, gt=0)
+    """Tool calls in one message."""
     max_result_chars: int = Field(default=60_000, gt=0)
     """Characters of one tool result; the middle of a longer one is left out."""
 
@@ -80,6 +82,17 @@ class PreviewSetting(_Data):
     keep: Literal["all", "latest"] = "latest"
     """Pictures resent with the history."""
 
+    def size(self, wanted: int | Sequence[int] | None = None) -> tuple[int, int]:
+        """Width and height in pixels: `wanted` (a side, or both) where it is given."""
+        if wanted is None:
+            return self.width_px, self.height_px
+        sides = (wanted, wanted) if isinstance(wanted, int) else tuple(wanted)
+        if len(sides) != 2 or not all(isinstance(side, int) and 16 <= side <= 4096 for side in sides):
+            raise ConfigError(
+                f"preview_size is a side or [width, height] of 16 to 4096 pixels, not {wanted!r}"
+            )
+        return sides[0], sides[1]
+
 
 class Protocol(_Data):
     """One way to play a task."""
@@ -96,8 +109,8 @@ class Protocol(_Data):
     calls: Literal["native", "text"] = "native"
     """Tool calls come through the provider's own field, or as JSON in the text."""
     preview: PreviewSetting = PreviewSetting()
-    feedback: bool = False
-    """Add public checks (validity, what changed, whether it renders) to every result."""
+    feedback: tuple[str, ...] = ()
+    """Names of registered observations whose text follows the result of every call."""
     documents: DocumentHistory = "latest"
     """Documents resent with the history: every one, the latest only, or the first and then differences."""
     prompts: Prompts
@@ -126,7 +139,13 @@ class Protocol(_Data):
     @property
     def needs_vision(self) -> bool:
         """Whether pictures are sent, so that a model without vision must be refused."""
-        return self.preview.policy != "none"
+        return self.preview.policy != "none" or "render" in self.tools
+
+    def refuse_blind(self, model: str, takes_pictures: bool | None) -> None:
+        """Raise `ConfigError` when `model` is known to take no pictures and this protocol sends some."""
+        if self.needs_vision and takes_pictures is False:
+            advice = "choose another model, or a protocol with text only"
+            raise ConfigError(f"protocol {self.name} sends pictures, and {model} takes none; {advice}")
 
     @property
     def digest(self) -> str:
@@ -137,6 +156,14 @@ class Protocol(_Data):
     def max_output_tokens(self, svg: str) -> int:
         """Output tokens of one message about the corrupted drawing `svg`."""
         return self.budgets.max_output_tokens.tokens(svg)
+
+    def max_turns(self, wanted: int | None = None) -> int:
+        """The turn budget: `wanted` where it is given and the protocol has more than one turn."""
+        if wanted is None or self.single_shot:
+            return self.budgets.max_turns
+        if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 1:
+            raise ConfigError(f"max_turns must be a whole number of at least 1, not {wanted!r}")
+        return wanted
 
     def vary(self, **fields: Any) -> Protocol:
         """This protocol with some top-level fields changed, validated again."""
@@ -173,8 +200,8 @@ def _resolve(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     if path in seen:
         raise ConfigError(f"protocol {path} extends itself; break the circle")
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeError, yaml.YAMLError) as error:
+        data = read_yaml(path)
+    except (OSError, YamlProblem) as error:
         raise ConfigError(f"protocol {path} cannot be read: {error}") from error
     if not isinstance(data, dict):
         raise ConfigError(f"protocol {path} must be a mapping of fields")

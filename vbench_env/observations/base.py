@@ -1,10 +1,18 @@
-"""The observation: everything an agent may see of an episode, and nothing that scoring knows."""
+"""The observation: everything an agent may see of an episode, and nothing that scoring knows.
+
+`OBSERVATIONS` holds texts that a protocol can add to the result of every call (`feedback:` in its file). A
+new one is a function from a `View` to text and one registry entry.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from vbench_env.registry import Registry
+from vbench_env.svg.document import SourceDocument
 
 if TYPE_CHECKING:
     from vbench_env.render import Picture
@@ -23,6 +31,10 @@ class AgentError:
 
     def as_json(self) -> str:
         return json.dumps(self.as_dict(), ensure_ascii=False)
+
+    def __str__(self) -> str:
+        where = f" at {self.place}" if self.place else ""
+        return f"error {self.kind}{where}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +67,19 @@ class Observation:
     turns_left: int
     preview: Preview | None = None
     """None where the protocol grants no preview."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a feedback text may look at: the document, the one the episode began with, tools and preview."""
+
+    start: SourceDocument
+    document: SourceDocument
+    look: Callable[[str], str]
+    """Text of a look or control tool called without arguments."""
+    preview: Callable[[], Preview]
+    """The picture of the document, drawn when asked for."""
+
+
+Feedback = Callable[[View], str]
+OBSERVATIONS: Registry[Feedback] = Registry("observation", group="vbench_env.observations")

@@ -1,0 +1,44 @@
+"""The log of an episode: one event for every call, answer or unusable message."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from vbench_env.observations.base import AgentError
+from vbench_env.tools.base import printable
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What was done in a turn, what came of it, and the document and picture afterwards."""
+
+    turn: int
+    action: dict[str, Any]
+    """`{"tool", "args"}` as sent, or `{"text"}`."""
+    result: str
+    error: AgentError | None
+    document_hash: str
+    """SHA-256 of the document afterwards, as UTF-8."""
+    preview_hash: str | None = None
+    """SHA-256 of the picture shown after the turn; on its last event only."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON types, free of what cannot be written as UTF-8."""
+        plain = {
+            "turn": self.turn,
+            "action": self.action,
+            "result": self.result,
+            "error": self.error.as_dict() if self.error else None,
+            "document_hash": self.document_hash,
+            "preview_hash": self.preview_hash,
+        }
+        made: dict[str, Any] = json.loads(printable(json.dumps(plain, ensure_ascii=False, default=repr)))
+        return made
+
+
+def sha256(text: str) -> str:
+    """SHA-256 (hex) of a text as UTF-8, lone surrogates included."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
