@@ -54,38 +54,6 @@ class Family:
         return self.distance == "exact"
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """What the caps of a task refer to: the viewport of the target, and sizes of the repaired value.
-
-    `target` is the target value (a list for `stroke-dasharray`), `font_size` that of the repaired object.
-    """
-
-    width: float = 100.0
-    height: float = 100.0
-    target: float | Sequence[float] | None = None
-    font_size: float | None = None
-
-    def reference(self, name: Reference) -> float:
-        """The number that a share is taken of; 0 where it is unknown."""
-        if name == "width":
-            return self.width
-        if name == "height":
-            return self.height
-        if name == "smaller side":
-            return min(self.width, self.height)
-        if name == "font size":
-            return self.font_size or 0.0
-        return self._target_size()
-
-    def _target_size(self) -> float:
-        if self.target is None:
-            return 0.0
-        if isinstance(self.target, (int, float)):
-            return abs(self.target)
-        return sum(map(abs, self.target)) / len(self.target) if self.target else 0.0
-
-
 _POSITION_X = Family("horizontal", 0.50, 0.75, Cap(0.75, 0.025, "width"), "absolute")
 _POSITION_Y = Family("vertical", 0.50, 0.75, Cap(0.75, 0.025, "height"), "absolute")
 _OPACITY = Family("opacity", 0.50, 0.03, Cap(0.12), "absolute", "share")
@@ -98,7 +66,7 @@ NUMBERS = Family("numbers", 0.55, 0.75, Cap(0.75, 0.03, "smaller side"), "rms")
 """`points` and any other list of numbers, over the flat list."""
 PATH = Family("path", 0.70, 0.75, Cap(0.75, 0.03, "smaller side"), "path")
 PATH_NUMBERS = Family("path-numbers", 0.70, 0.5, Cap(0.5, 0.025, "smaller side"), "rms")
-"""Second route for `d`, tried when `PATH` fails, where letters and number counts agree."""
+"""`d-numbers`, the second route for `d`: tried when `PATH` fails, where letters and number counts agree."""
 EXACT = Family("exact", 0.0, 0.0, Cap(), "exact", "")
 
 _EXACT_NAMES = ("exists", "text", "order", "href", "class", "id", "role", "style", "title", "desc")
@@ -112,6 +80,7 @@ PUBLISHED_FAMILIES: dict[str, Family] = {
     "stroke-width": _STROKE_WIDTH,
     "points": NUMBERS,
     "d": PATH,
+    "d-numbers": PATH_NUMBERS,
 }
 """The published table; a property that it lacks is `SCALAR` (or `EXACT` where its values are no numbers)."""
 
@@ -144,46 +113,67 @@ def family(name: str, tolerances: Literal["published", "extended"] = "extended")
     return EXACT if name.startswith(_NON_VISUAL) else SCALAR
 
 
-def tolerance(row: Family, delta: float | None, size: Scale | None = None, k: float = 1.0) -> float | None:
-    """The tolerance `t` of one repair; None for an exact family.
+def tolerance(
+    row: Family,
+    delta: float | None,
+    *,
+    target: float | Sequence[float] | None = None,
+    width: float = 100.0,
+    height: float = 100.0,
+    font_size: float | None = None,
+    scale: float = 1.0,
+) -> float:
+    """The tolerance `t` of one repair; 0 for an exact family.
 
     Args:
         row: the family.
         delta: distance from the corrupted value to the target; None when there is no corrupted value.
-        size: what the cap refers to.
-        k: factor of a sensitivity study, `min(k * t, 0.9 * delta)`.
+        target: the target value, a list for `stroke-dasharray`.
+        width: of the target's viewport.
+        height: of the target's viewport.
+        font_size: of the repaired object.
+        scale: factor k of a sensitivity study, `min(k * t, 0.9 * delta)`.
     """
-    if row.exact:
-        return None
-    cap = _cap(row.cap, size or Scale())
+    cap = row.cap.least
+    if row.cap.reference is not None:
+        cap = max(cap, row.cap.share * _reference(row.cap.reference, target, width, height, font_size))
     if delta is None or not math.isfinite(delta):
-        return k * cap
+        return scale * cap
     if delta == 0:
-        return k * min(cap, row.floor)
-    return min(k * min(cap, max(row.floor, row.ratio * delta)), CORRUPTION_SHARE * delta)
+        return scale * min(cap, row.floor)
+    return min(scale * min(cap, max(row.floor, row.ratio * delta)), CORRUPTION_SHARE * delta)
 
 
-def _cap(cap: Cap, size: Scale) -> float:
-    if cap.reference is None:
-        return cap.least
-    return max(cap.least, cap.share * size.reference(cap.reference))
+def _reference(
+    name: Reference,
+    target: float | Sequence[float] | None,
+    width: float,
+    height: float,
+    font_size: float | None,
+) -> float:
+    """The number that a cap is a share of; 0 where it is unknown."""
+    if name in ("target", "mean target"):
+        values = [target] if isinstance(target, (int, float)) else (target or ())
+        return sum(map(abs, values)) / len(values) if values else 0.0
+    sizes = {
+        "width": width,
+        "height": height,
+        "smaller side": min(width, height),
+        "font size": font_size or 0.0,
+    }
+    return sizes[name]
 
 
-def within(distance: float | None, allowed: float | None) -> bool:
-    """Whether a distance passes; unknown distances do not."""
-    return distance is not None and allowed is not None and distance <= allowed + SLACK
+def within(distance: float | None, allowed: float) -> bool:
+    """Whether a distance passes; an unknown one does not."""
+    return distance is not None and distance <= allowed + SLACK
 
 
-def progress(distance: float | None, delta: float | None) -> float | None:
-    """`clip(1 - d / delta, 0, 1)`; None when `delta` is unknown, 0 when only the distance is.
-
-    With `delta == 0` only a distance of zero is progress.
-    """
-    if delta is None:
-        return None
+def progress(distance: float | None, delta: float | None) -> float:
+    """`clip(1 - d / delta, 0, 1)`; without a usable `delta`, 1 for a distance of zero, else 0."""
     if distance is None or math.isnan(distance):
         return 0.0
-    if delta == 0:
+    if not delta:
         return 1.0 if distance <= SLACK else 0.0
     return min(1.0, max(0.0, 1 - distance / delta))
 
