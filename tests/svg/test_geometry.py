@@ -85,7 +85,8 @@ def test_viewport(attributes: str, size: tuple[float, float]) -> None:
             (1, 10, 21, 30),
         ),
         (
-            '<symbol id="s"><rect width="99" height="9"/></symbol><use id="a" href="#s" width="8" height="4"/>',
+            '<symbol id="s"><rect width="99" height="9"/></symbol>'
+            '<use id="a" href="#s" width="8" height="4"/>',
             (0, 0, 8, 4),
         ),
         (
