@@ -25,7 +25,7 @@ class Repair(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     object: str
-    """Id, or structural path such as `svg/g[2]/path[5]`, in the target (`delete`: in the corrupted drawing)."""
+    """Id, or structural path such as `svg/g[2]/path[5]`, in the target (`delete`: in the corrupted one)."""
     operation: Operation
     """What the corruption undid, seen from the repair."""
     property: str

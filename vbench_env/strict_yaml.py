@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -20,11 +20,9 @@ class YamlProblem(ValueError):
 
 
 class _Loader(yaml.SafeLoader):
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
-
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            line = self.peek_event().start_mark.line + 1
+            line = self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
             raise YamlProblem(f"line {line}: write the value out, aliases are not allowed")
         return super().compose_node(parent, index)
 
@@ -40,15 +38,13 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+_FLOAT = r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+))"
+setattr(_Loader, "yaml_implicit_resolvers", {})  # noqa: B010 (the stubs call it an instance variable)
 for _tag, _pattern, _first in (
     ("bool", r"true|false|True|False", "tfTF"),
     ("null", r"~|null|Null|", ["~", "n", "N", ""]),
-    ("int", r"[-+]?(0|[1-9][0-9]*)", "-+0123456789"),
-    (
-        "float",
-        r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+))",
-        "-+.0123456789",
-    ),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789"),
+    ("float", _FLOAT, "-+.0123456789"),
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first))
 

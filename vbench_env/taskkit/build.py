@@ -1,7 +1,7 @@
 """Build `corrupted.svg`: the target with the corrupted values of some repairs put in.
 
-`derive` is the one function that undoes and redoes repairs. It always starts from the target, so leaving a repair
-out of the list is undoing it.
+`derive` is the one function that undoes and redoes repairs. It always starts from the target, so leaving a
+repair out of the list is undoing it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from typing import Any, NamedTuple
 from vbench_env.errors import TaskError
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair
-from vbench_env.svg.cascade import Sheets, is_css, parse_sheet
+from vbench_env.svg.cascade import Sheets, is_css
 from vbench_env.svg.document import Element, Refusal, SourceDocument
 from vbench_env.svg.edit import Change, put_attributes, put_text, text_of
 from vbench_env.svg.parse import Node
 from vbench_env.svg.restructure import insert, relocate, remove
+from vbench_env.svg.schema import PRESENTATION
+from vbench_env.svg.style_edit import drop_declaration, put_declaration, winning
 from vbench_env.task import read_drawing
 from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, read_task_file
-from vbench_env.taskkit.stylesheet import append, blocks, change, declarations
+from vbench_env.taskkit.stylesheet import style_rules
 
 
 def build_task(folder: str | Path, write: bool = True) -> str:
@@ -107,24 +109,24 @@ class _Drawing:
     def locate(self, repair: Repair, place: int) -> _Found:
         field = f"repairs[{place}]"
         if repair.operation == "delete":
-            node = self._node(repair.parent or "", f"{field}.parent")
-            before = self._node(repair.before, f"{field}.before") if repair.before else None
+            node = self.find(repair.parent or "", f"{field}.parent")
+            before = self.find(repair.before, f"{field}.before") if repair.before else None
             if before is not None and before.parent is not node:
                 raise TaskError(f"{field}.before: {repair.before!r} is not inside {repair.parent!r}")
             return _Found(node, before)
-        node = self._node(repair.object, f"{field}.object")
+        node = self.find(repair.object, f"{field}.object")
         if repair.operation != "reorder" or repair.corrupted["before"] is None:
             return _Found(node)
-        before = self._node(repair.corrupted["before"], f"{field}.corrupted.before")
+        before = self.find(repair.corrupted["before"], f"{field}.corrupted.before")
         if before.parent is not node.parent or before is node:
             raise TaskError(f"{field}.corrupted.before: must be a sibling of {repair.object!r}")
         return _Found(node, before)
 
-    def _node(self, name: str, field: str) -> Node:
+    def find(self, name: str, field: str) -> Node:
         node = find_object(self.parsed, name)
         if node is None:
             raise TaskError(
-                f"{field}: target.svg has no object {name!r}; name an id or a path such as svg/g[2]"
+                f"{field}: the drawing has no object {name!r}; name an id or a path such as svg/g[2]"
             )
         return node
 
@@ -151,10 +153,10 @@ def _take_out(drawing: _Drawing, node: Node) -> None:
 
 def _put_in(drawing: _Drawing, found: _Found, markup: str) -> None:
     if found.before is not None:
-        change = insert(drawing.element(found.before), "before", markup)
+        change, _ = insert(drawing.element(found.before), "before", markup)
         place = drawing.order.index(found.before)
     else:
-        change = insert(drawing.element(found.node), "last_in", markup)
+        change, _ = insert(drawing.element(found.node), "last_in", markup)
         place = _end(drawing, found.node)
     added = len(change.document.outline.names) - len(drawing.order)
     drawing.order[place:place] = [None] * added
@@ -191,28 +193,32 @@ def _store(drawing: _Drawing, node: Node, name: str, value: str | None) -> None:
     """Put a property's value where the drawing keeps it; None takes the property out.
 
     The place is the strongest of: the `style` attribute, a rule that only this object matches, the attribute.
-    A property that a shared rule gives is overridden in `style`; one that is only inherited becomes an attribute.
+    A property that a shared rule gives is overridden in `style`; what is only inherited goes where the object
+    keeps its other properties.
     """
     element = drawing.element(node)
     style = element.get("style") or ""
     rule = _winning_rule(drawing.sheets, node, name)
-    if any(place.name == name for place in declarations(style)) and not (rule and rule.important):
-        changed = change(style, name, value) or ""
+    if winning(style, name) and not (rule and rule.important):
+        changed = _changed(style, name, value)
         drawing.take(put_attributes(element, {"style": changed if changed.strip() else None}))
-    elif rule is None:
+    elif rule is None and (value is None or not _keeps_in_style(element, style, name)):
         drawing.take(put_attributes(element, {_qualified(element, name): value}))
-    elif _matches_only(drawing, rule.index, node):
-        _store_in_rule(drawing, rule.index, name, value)
-    elif value is None:
-        raise TaskError(
-            f"a rule that other objects share gives {name}; it cannot be taken out for one object"
-        )
-    elif rule.important:
-        raise TaskError(
-            f"an !important rule that others share gives {name}; give the object a rule of its own"
-        )
+    elif rule and _matches_only(drawing, rule.number, node):
+        _store_in_rule(drawing, rule.number, name, value)
+    elif value is None or (rule and rule.important):
+        reason = "an !important rule" if rule and rule.important else "a rule"
+        raise TaskError(f"{reason} that other objects share gives {name}; give the object a rule of its own")
     else:
-        drawing.take(put_attributes(element, {"style": append(style, name, value)}))
+        drawing.take(put_attributes(element, {"style": put_declaration(style, name, value)}))
+
+
+def _keeps_in_style(element: Element, style: str, name: str) -> bool:
+    return bool(style.strip()) and name in PRESENTATION and element.attribute(name) is None
+
+
+def _changed(css: str, name: str, value: str | None) -> str:
+    return drop_declaration(css, name) if value is None else put_declaration(css, name, value)
 
 
 def _qualified(element: Element, name: str) -> str:
@@ -224,36 +230,39 @@ def _qualified(element: Element, name: str) -> str:
 
 
 class _Rule(NamedTuple):
-    index: int
+    number: int
     important: bool
 
 
 def _winning_rule(sheets: Sheets, node: Node, name: str) -> _Rule | None:
     """The rule whose declaration of `name` counts for `node`."""
     best: _Rule | None = None
-    for index in sheets.match(node).rules:
-        for item in sheets.rules[index].declarations:
+    for number in sheets.match(node).rules:
+        for item in sheets.rules[number].declarations:
             if item.name == name and (item.important or best is None or not best.important):
-                best = _Rule(index, item.important)
+                best = _Rule(number, item.important)
     return best
 
 
-def _matches_only(drawing: _Drawing, index: int, node: Node) -> bool:
-    return all(other is node or index not in drawing.sheets.match(other).rules for other in drawing.nodes)
+def _matches_only(drawing: _Drawing, rule: int, node: Node) -> bool:
+    return all(other is node or rule not in drawing.sheets.match(other).rules for other in drawing.nodes)
 
 
-def _store_in_rule(drawing: _Drawing, index: int, name: str, value: str | None) -> None:
-    counted = 0
+def _store_in_rule(drawing: _Drawing, rule: int, name: str, value: str | None) -> None:
     for style in (node for node in drawing.sheets.styles if is_css(node)):
         css = text_of(drawing.element(style))
-        for block in blocks(css):
-            if not parse_sheet(block.prelude + "{fill:red}").rules:
-                continue
-            if counted == index:
-                changed = change(css, name, value, block.start, block.end)
-                if changed is None:
-                    raise TaskError(f"the declaration of {name} cannot be found in <style>")
-                drawing.take(put_text(drawing.element(style), changed))
-                return
-            counted += 1
+        rules = style_rules(css)
+        if rule < len(rules):
+            _, start, end = rules[rule]
+            changed = css[:start] + _changed(css[start:end], name, value) + css[end:]
+            drawing.take(put_text(drawing.element(style), changed))
+            return
+        rule -= len(rules)
     raise TaskError(f"the rule that gives {name} cannot be found in <style>")
+
+
+def put_value(svg: str, name: str, prop: str, value: str | None) -> str:
+    """The drawing with one property of one object set, stored where the drawing keeps it."""
+    drawing = _Drawing(svg)
+    _store(drawing, drawing.find(name, "object"), prop, value)
+    return drawing.document.text

@@ -1,7 +1,7 @@
 """Colours as people say them: CSS names, names of the design trade, and adjectives before either.
 
-Each phrase stands for one sRGB colour. An adjective changes the colour in CIE L*a*b*; a phrase that CSS itself
-names (`dark green`, `sky blue`) has CSS's colour. Source of names: CSS Color 4 section 6.1.
+Each phrase stands for one sRGB colour. An adjective changes the colour in CIE L*a*b*; a phrase that CSS
+itself names (`dark green`, `sky blue`) has CSS's colour. Source of names: CSS Color 4 section 6.1.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ RGB = tuple[int, int, int]
 
 _TRADE = """
     amber:ffbf00 apricot:fbceb1 brass:b5a642 brick:b22222 bronze:cd7f32 burgundy:800020 champagne:f7e7ce
-    charcoal:36454f cobalt:0047ab copper:b87333 cream:fffdd0 emerald:50c878 graphite:41424c jade:00a86b lemon:fff44f
-    lilac:c8a2c8 mauve:e0b0ff mint:98ff98 mustard:e1ad01 ochre:cc7722 peach:ffe5b4 rose:ff007f ruby:e0115f
-    rust:b7410e sand:c2b280 sapphire:0f52ba scarlet:ff2400 slate:708090 taupe:483c32 terracotta:e2725b
+    charcoal:36454f cobalt:0047ab copper:b87333 cream:fffdd0 emerald:50c878 graphite:41424c jade:00a86b
+    lemon:fff44f lilac:c8a2c8 mauve:e0b0ff mint:98ff98 mustard:e1ad01 ochre:cc7722 peach:ffe5b4 rose:ff007f
+    ruby:e0115f rust:b7410e sand:c2b280 sapphire:0f52ba scarlet:ff2400 slate:708090 taupe:483c32
+    terracotta:e2725b
 """
 _SPELLED = {
     "navy blue": "navy", "sky blue": "skyblue", "royal blue": "royalblue", "steel blue": "steelblue",
@@ -32,8 +33,9 @@ _SPELLED = {
 _HALVES = ("light", "dark", "medium", "pale")
 
 _ADJECTIVES: dict[str, tuple[float, float, float]] = {
-    "light": (0.0, 0.45, 0.75), "pale": (0.0, 0.6, 0.5), "soft": (0.0, 0.25, 0.75), "bright": (0.0, 0.1, 1.15),
-    "vivid": (0.0, 0.0, 1.25), "dark": (0.4, 0.0, 0.9), "deep": (0.25, 0.0, 1.0), "rich": (0.1, 0.0, 1.15),
+    "light": (0.0, 0.45, 0.75), "pale": (0.0, 0.6, 0.5), "soft": (0.0, 0.25, 0.75),
+    "bright": (0.0, 0.1, 1.15), "vivid": (0.0, 0.0, 1.25), "dark": (0.4, 0.0, 0.9),
+    "deep": (0.25, 0.0, 1.0), "rich": (0.1, 0.0, 1.15),
     "muted": (0.05, 0.0, 0.55), "dusty": (0.0, 0.15, 0.5), "warm": (0.0, 0.0, 1.0), "cool": (0.0, 0.0, 1.0),
 }  # fmt: skip
 """Share of the way to black, share of the way to white, factor of chroma."""

@@ -8,29 +8,11 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-_UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_UNITS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 
 
@@ -119,7 +101,7 @@ _BEARINGS = (
 
 
 def bearing(words: str) -> float | None:
-    """A direction in degrees clockwise from straight up: `to the upper right`, `north`, `at three o'clock`."""
+    """A direction in degrees clockwise from straight up: `upper right`, `north`, `at three o'clock`."""
     text = normal(words)
     match = re.search(rf"\b({_NUMBER}) o'clock\b", text)
     if match:
@@ -129,7 +111,7 @@ def bearing(words: str) -> float | None:
 
 ZERO_BEARINGS = {"up": 0.0, "right": 90.0, "down": 180.0, "left": 270.0}
 
-_HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_HOURS = _UNITS[1:13]
 
 
 def clock_time(words: str) -> tuple[int, int] | None:
@@ -157,26 +139,30 @@ class Relation(NamedTuple):
     other: str
 
 
+_LIE = r"(?:rest|sit|stand|lie|li|land|perch|stack)\w* (?:up)?on"
+_MEET = r"(?:start|begin|flush|line|align|level|end|stop|reach)\w*(?: up| down)? (?:at|to|with|on)"
+_CENTER = r"cent(?:er|re)\w*|in the middle of|halfway|level with|at the same height|lin\w* up with|between"
 _RELATIONS = (
-    (r"(?:rest|sit|stand|lie|li|land|perch)\w* (?:up)?on|on top of|touch\w* the top of|stacked on", ("bottom", "top")),
-    (r"hang\w* (?:from|below|off|under)|touch\w* the bottom of|(?:right|directly|just) (?:under|below)", ("top", "bottom")),
-    (r"touch\w* the left (?:side|edge|end) of", ("right", "left")),
-    (r"touch\w* the right (?:side|edge|end) of", ("left", "right")),
-    (r"(?:start\w*|begin\w*|flush|line\w* up|align\w*|level) (?:at|with|on) the left (?:side|edge|end)", ("left", "left")),
-    (r"(?:end\w*|stop\w*|flush|line\w* up|align\w*|level) (?:at|with|on) the right (?:side|edge|end)", ("right", "right")),
-    (r"(?:reach\w*|flush|line\w* up|align\w*|level) (?:up to|at|to|with) the top", ("top", "top")),
-    (r"(?:reach\w*|flush|line\w* up|align\w*|level) (?:down to|at|to|with) the bottom", ("bottom", "bottom")),
-    (r"cent(?:er|re)\w*|in the middle of|halfway|level with|at the same height|in line with|lin\w* up with|between",
-     ("center", "center")),
-)  # fmt: skip
+    (rf"{_LIE}|on top of|touch\w* the top of", "bottom", "top"),
+    (r"hang\w* (?:from|below|off|under)|touch\w* the bottom of", "top", "bottom"),
+    (r"(?:right|directly|just) (?:under|below)", "top", "bottom"),
+    (r"touch\w* the left (?:side|edge|end) of", "right", "left"),
+    (r"touch\w* the right (?:side|edge|end) of", "left", "right"),
+    *(
+        (rf"{_MEET} the {edge}(?: side| edge| end)?", edge, edge)
+        for edge in ("left", "right", "top", "bottom")
+    ),
+    (rf"{_CENTER}|in line with", "center", "center"),
+)
 
 
 def relation(words: str) -> Relation | None:
     """How an object lies to another: `rests on`, `hangs from`, `centred on`, `level with`."""
     text = normal(words)
-    return next(
-        (Relation(*edges) for pattern, edges in _RELATIONS if re.search(rf"\b(?:{pattern})\b", text)), None
+    found = (
+        Relation(own, other) for pattern, own, other in _RELATIONS if re.search(rf"\b(?:{pattern})\b", text)
     )
+    return next(found, None)
 
 
 def order(words: str) -> Literal["front", "behind"] | None:
@@ -193,7 +179,8 @@ def removal(words: str) -> bool:
     """Whether the words ask to take something away."""
     pattern = (
         r"remov\w+|delet\w+|tak\w+ (?:\w+ ){0,4}?(?:away|out|off)|get rid of|eras\w+|drop|clear away|lose|"
-        r"do(?:es)?(?: not|n't) belong|too many|should(?: not|n't) be (?:there|here)|must go|has to go|should go|gone"
+        r"do(?:es)?(?: not|n't) belong|too many|should(?: not|n't) be (?:there|here)|"
+        r"(?:must|has to|should|can) go|gone"
     )
     return re.search(rf"\b(?:{pattern})\b", normal(words)) is not None
 
@@ -207,7 +194,7 @@ def quoted(words: str) -> list[str]:
 
 
 def numeral(text: str) -> float | None:
-    """The number in a label such as `40 %`, `$1,200`, `12k`, `−3`; None when there is none or more than one."""
+    """The number in a label such as `40 %`, `$1,200`, `12k`; None when there is none or more than one."""
     found = _NUMERAL.findall(text)
     if len(found) != 1:
         return None
