@@ -73,6 +73,7 @@ def test_where_properties_apply(name: str, tag: str, applies: bool) -> None:
         ("path", "d", "path"),
         ("rect", "fill", "paint"),
         ("g", "aria-labelledby", "idrefs"),
+        ("use", "{http://www.w3.org/1999/xlink}href", "href"),
         ("animate", "begin", "timing"),
         ("rect", "begin", "text"),
         ("rect", "data-x", "text"),

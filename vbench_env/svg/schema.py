@@ -275,7 +275,7 @@ _ATTRIBUTE_NAMES: dict[Kind, str] = {
     "positive": "pathLength",
     "angle": "orient",
     "offset": "offset",
-    "href": "href",
+    "href": "href {http://www.w3.org/1999/xlink}href",
     "timing": "begin end",
     "numbers": "kernelMatrix tableValues",
     "numbers-opt": "stdDeviation baseFrequency radius order kernelUnitLength filterRes",
