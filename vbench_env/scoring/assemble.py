@@ -25,7 +25,9 @@ def unreadable(problem: Problem, candidate: Document, task_id: str | None) -> Sc
     return _blank(problem, "INVALID", tuple(map(_fault, candidate.faults)), task_id)
 
 
-def _blank(problem: Problem, status: Status, faults: tuple[ValidityFault, ...], task_id: str | None) -> Scorecard:
+def _blank(
+    problem: Problem, status: Status, faults: tuple[ValidityFault, ...], task_id: str | None
+) -> Scorecard:
     repairs = tuple(
         RepairResult(object=r.object, operation=r.operation, property=r.property, passed=False, corrupted=r.corrupted,
                      target=r.target, comparison="none")

@@ -42,7 +42,7 @@ def measure_all(problem: Problem, candidate: Document, located: list[Located]) -
             insertion.check(problem, candidate, resolved, item)
             continue
         if names is None:
-            names = bijection(problem.root, candidate.root, mask_of(located)).names
+            names = bijection(problem.target, candidate, mask_of(located)).names
         _Check(problem, resolved, names, item).run()
     overrides = {
         item.candidate: item.overrides for item in located if item.overrides and item.candidate is not None
@@ -53,9 +53,7 @@ def measure_all(problem: Problem, candidate: Document, located: list[Located]) -
 class _Check:
     """One repair of a property."""
 
-    def __init__(
-        self, problem: Problem, resolved: Resolved, names: Mapping[str, str], item: Located
-    ) -> None:
+    def __init__(self, problem: Problem, resolved: Resolved, names: Mapping[str, str], item: Located) -> None:
         self.problem, self.resolved, self.names, self.item = problem, resolved, names, item
         self.name = item.repair.property
 
@@ -79,7 +77,11 @@ class _Check:
     def _text(self, target: Node, candidate: Node) -> Outcome:
         wanted, found = svg_text.text_content(target), svg_text.text_content(candidate)
         return exact(
-            wanted == found, comparison="text", corrupted=self.item.repair.corrupted, target=wanted, found=found
+            wanted == found,
+            comparison="text",
+            corrupted=self.item.repair.corrupted,
+            target=wanted,
+            found=found,
         )
 
     def _property(self, target: Node, candidate: Node) -> None:
@@ -106,7 +108,9 @@ class _Check:
             theirs, freed = placement.effective(self.problem, self.resolved, item, theirs)
             if freed:
                 item.masked = item.masked | {"transform"}
-        return self._measure(name, before, _number(ours, name, self.problem), _number(theirs, name, self.problem))
+        return self._measure(
+            name, before, _number(ours, name, self.problem), _number(theirs, name, self.problem)
+        )
 
     def _before(self, name: str, target: Node) -> Value:
         """The corrupted value: of the corrupted drawing's object, else as the repair tells it."""
@@ -262,8 +266,11 @@ def _number(value: Value, name: str, problem: Problem) -> Value:
 
 
 def _is_list(value: Value) -> bool:
-    return type(value) is tuple and len(value) > 1 and value[0] == "list" and all(
-        type(part) is float for part in value[1:]
+    return (
+        type(value) is tuple
+        and len(value) > 1
+        and value[0] == "list"
+        and all(type(part) is float for part in value[1:])
     )
 
 

@@ -35,10 +35,8 @@ def changes_of(
     problem: Problem, candidate: Document, resolved: Resolved | None, located: list[Located]
 ) -> tuple[Change, ...]:
     """Everything outside the requested repairs that differs from the target, in document order."""
-    root = candidate.root
-    assert root is not None
     mask = mask_of(located, transparent_groups=problem.rules.nesting == "plain-groups")
-    sides = Sides(problem, candidate, resolved, mask, renaming(problem, root, mask))
+    sides = Sides(problem, candidate, resolved, mask, renaming(problem, candidate, mask))
     walk = _Walk(sides)
     found: list[Change] = []
     for change in walk.run():

@@ -16,7 +16,7 @@ from vbench_env.svg import text as svg_text
 from vbench_env.svg.colors import Color, delta_e76
 from vbench_env.svg.compare import shown_properties
 from vbench_env.svg.diff import by_place
-from vbench_env.svg.geometry import box_in, boxes_overlap
+from vbench_env.svg.geometry import boxes_overlap
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.path_data import PathError, parse_path
 from vbench_env.svg.path_shape import path_distance, sample_arc_length
@@ -158,11 +158,11 @@ def in_order(problem: Problem, target: Node, found: Node) -> bool:
     ours = [child for child in target.parent.children if child is not target]
     theirs = [child for child in found.parent.children if child is not found]
     pairs = _paired(ours, theirs)
-    box = box_in(target, target.parent)
+    box = problem.box(target)
     for sibling, other in pairs:
         if (sibling.index < target.index) == (other.index < found.index):
             continue
-        if boxes_overlap(box, box_in(sibling, target.parent)):
+        if boxes_overlap(box, problem.box(sibling)):
             return False
     return True
 
@@ -226,13 +226,10 @@ def value_ratio(problem: Problem, name: str, a: Value, b: Value, node: Node) -> 
     if type(a) is Referring or type(b) is Referring or type(a) is not tuple or type(b) is not tuple:
         return None
     if a[0] == "matrix" and b[0] == "matrix":
-        from vbench_env.scoring.placement import displacement
-        from vbench_env.svg.geometry import local_box
+        from vbench_env.scoring.placement import corners_of, displacement
         from vbench_env.svg.transform import Matrix
 
-        box = local_box(node) or (0.0, 0.0, problem.width, problem.height)
-        corners = [(box[0], box[1]), (box[2], box[1]), (box[0], box[3]), (box[2], box[3])]
-        moved = displacement(Matrix(*a[1:]), Matrix(*b[1:]), corners)
+        moved = displacement(Matrix(*a[1:]), Matrix(*b[1:]), corners_of(problem, node))
         return _over(moved, limit_of(problem, "transform", None, None, node))
     if a[0] == "path" and b[0] == "path":
         return _path_ratio(problem, a, b)
@@ -273,6 +270,4 @@ def _commands(value: Value):  # type: ignore[no-untyped-def]
     from vbench_env.svg.path_data import Command
 
     numbers = iter(value[2:])
-    return tuple(
-        Command(letter, tuple(next(numbers) for _ in range(_ARITY[letter]))) for letter in value[1]
-    )
+    return tuple(Command(letter, tuple(next(numbers) for _ in range(_ARITY[letter]))) for letter in value[1])

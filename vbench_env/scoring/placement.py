@@ -13,7 +13,7 @@ from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.tolerance import family, progress, tolerance
 from vbench_env.svg.compare import shown
-from vbench_env.svg.geometry import local_box
+from vbench_env.svg.geometry import Box, local_box
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
 from vbench_env.svg.resolve import Resolved, Value
@@ -77,7 +77,9 @@ def _bound_to_user_space(resolved: Resolved, node: Node) -> bool:
     for inner in node.iter():
         own = resolved.own(inner)
         for value in (*own.properties.values(), own.context.get("fill"), own.context.get("stroke")):
-            if type(value) is Referring and any(_in_user_space(resolved.document, name) for name in value.ids):
+            if type(value) is Referring and any(
+                _in_user_space(resolved.document, name) for name in value.ids
+            ):
                 return True
     return False
 
@@ -113,7 +115,7 @@ def check_transform(problem: Problem, resolved: Resolved, item: Located) -> Outc
         problem.resolved.own(target).properties.keys()
     ):
         return exact(False, comparison="transform", target=_shown(wanted), found=_shown(found))
-    corners = _corners(problem, target)
+    corners = corners_of(problem, target)
     if item.repair.operation == "rotate" or item.repair.property in ("rotate", "rotation"):
         return _rotation(problem, wanted, found, before, corners)
     if item.repair.property == "size":
@@ -121,10 +123,12 @@ def check_transform(problem: Problem, resolved: Resolved, item: Located) -> Outc
     return _displacement(problem, wanted, found, before, corners)
 
 
-def _corners(problem: Problem, node: Node) -> list[tuple[float, float]]:
+def corners_of(problem: Problem, node: Node) -> list[tuple[float, float]]:
+    """Corners of the box of an object in its own user space; of the drawing where it has none."""
     box = local_box(node)
-    x0, y0, x1, y1 = box if box is not None else (0.0, 0.0, problem.width, problem.height)
-    return [(x0, y0), (x1, y0), (x0, y1), (x1, y1)]
+    if box is None or box.empty:
+        box = Box(0.0, 0.0, problem.width, problem.height)
+    return list(box.corners)
 
 
 def displacement(first: Matrix, second: Matrix, corners: list[tuple[float, float]]) -> float:
@@ -143,7 +147,12 @@ def _shown(matrix: Matrix | None) -> str | None:
 def _limit(problem: Problem, name: str, delta: float | None) -> float:
     kind = family(name, problem.rules.tolerances)
     return tolerance(
-        kind, delta, target=None, width=problem.width, height=problem.height, scale=problem.rules.tolerance_scale
+        kind,
+        delta,
+        target=None,
+        width=problem.width,
+        height=problem.height,
+        scale=problem.rules.tolerance_scale,
     )
 
 
@@ -177,9 +186,7 @@ def _rotation(
 
 def _turned(matrix: Matrix, degrees: float, corners: list[tuple[float, float]]) -> Matrix:
     """The matrix with the object turned about its own centre as it is placed."""
-    x, y = matrix.apply(
-        sum(corner[0] for corner in corners) / 4, sum(corner[1] for corner in corners) / 4
-    )
+    x, y = matrix.apply(sum(corner[0] for corner in corners) / 4, sum(corner[1] for corner in corners) / 4)
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     turn = Matrix(cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y)
     return turn @ matrix

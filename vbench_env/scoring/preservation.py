@@ -6,7 +6,6 @@ normalised text, `ResolvedView` by what they mean.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vbench_env.scoring.outcome import Located
@@ -14,7 +13,7 @@ from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.repairs import counterpart, mask_of
 from vbench_env.svg.canonical import TextView
 from vbench_env.svg.compare import IdNames, ResolvedView, bijection
-from vbench_env.svg.diff import Comparison, Mask, aligned_names
+from vbench_env.svg.diff import Comparison, Mask, aligned_names, aligned_pairs, paired
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.resolve import Resolved
 
@@ -56,30 +55,34 @@ class Sides:
         )  # fmt: skip
 
 
-def renaming(problem: Problem, candidate: Node, mask: Mask) -> IdNames:
+def renaming(problem: Problem, candidate: Document, mask: Mask) -> IdNames:
     """The ids that the rule set lets drop out."""
     kind = problem.rules.id_renaming
+    pairs = bijection(problem.target, candidate, mask)
     if kind == "bijection":
-        return bijection(problem.root, candidate, mask)
+        return pairs
     if kind == "aligned":
-        return IdNames(dict(aligned_names(problem.root, candidate, mask)), [])
-    names: Mapping[str, str] = aligned_names(problem.root, candidate, mask)
-    changed = {theirs for theirs, ours in names.items() if theirs != ours}
-    pairs = bijection(problem.root, candidate, mask)
-    return IdNames({}, [*pairs.conflicts, *((problem.root, candidate) for _ in changed)])
+        return IdNames(dict(aligned_names(problem.target, candidate, mask)), [])
+    assert candidate.root is not None
+    changed = [(problem.root, candidate.root)] if pairs.names else []
+    return IdNames({}, [*pairs.conflicts, *changed])
 
 
-def preserve(problem: Problem, candidate: Document, resolved: Resolved | None, located: list[Located]) -> Preserved:
+def preserve(
+    problem: Problem, candidate: Document, resolved: Resolved | None, located: list[Located]
+) -> Preserved:
     """Compare a readable candidate with the target, the requested repairs aside."""
     root = candidate.root
     assert root is not None
     mask = mask_of(located, transparent_groups=problem.rules.nesting == "plain-groups")
-    sides = Sides(problem, candidate, resolved, mask, renaming(problem, root, mask))
+    sides = Sides(problem, candidate, resolved, mask, renaming(problem, candidate, mask))
+    target, whole = problem.target, paired(problem.target, candidate)
+    pairs = paired(target, candidate, mask) if mask.removed else whole
     literal = TextView()
-    target_match = Comparison(literal).same(problem.root, root)
-    source_same = target_match or Comparison(literal, mask).same(problem.root, root)
+    target_match = Comparison(literal).same_documents(target, candidate, whole)
+    source_same = target_match or Comparison(literal, mask).same_documents(target, candidate, pairs)
     view = sides.view()
-    same = not sides.ids.conflicts and compare(view, sides).same(problem.root, root)
+    same = not sides.ids.conflicts and compare(view, sides).same_documents(target, candidate, pairs)
     if same and isinstance(view, ResolvedView) and view.soft:
         same = instances_same(view, sides)
     changed = () if target_match else tuple(changed_objects(sides))
@@ -95,8 +98,6 @@ def compare(view: TextView | ResolvedView, sides: Sides, *, masked: bool = True)
 
 def instances_same(view: ResolvedView, sides: Sides) -> bool:
     """Whether every pair of `use` elements draws what inherits the same."""
-    from vbench_env.svg.diff import aligned_pairs
-
     return all(
         view.same_instances(t, c)
         for t, c in aligned_pairs(sides.problem.root, sides.root, sides.mask)
@@ -109,18 +110,17 @@ def changed_objects(sides: Sides) -> list[str]:
     problem = sides.problem
     view = sides.view()
     if problem.rules.form == "text":
-        names = dict(aligned_names(problem.root, sides.root))
+        names = dict(aligned_names(problem.target, sides.candidate))
         view = TextView(problem.form_options, names)
     comparison = compare(view, sides, masked=False)
     back = {ours: theirs for theirs, ours in sides.ids.names.items() if not ours.startswith("\0")}
+    by_id, certain = sides.candidate.by_id, view.certain
     changed = []
     for name, target in problem.protected_nodes:
         if target is None:
             continue
-        found = None
-        if problem.rules.form == "resolved" and name in back:
-            found = sides.candidate.by_id(back[name])
+        found = by_id(back.get(name, name) if problem.rules.form == "resolved" else name)
         found = found or counterpart(problem, sides.candidate, target)
-        if found is None or not comparison.same(target, found):
+        if found is None or not (certain(target, found) or comparison.same(target, found)):
             changed.append(name)
     return changed

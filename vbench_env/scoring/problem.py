@@ -12,7 +12,8 @@ from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.validity import Key, fault_keys
 from vbench_env.svg.canonical import FormOptions
 from vbench_env.svg.diff import by_place as place
-from vbench_env.svg.geometry import viewport
+from vbench_env.svg.geometry import Box, painted_box, viewport
+from vbench_env.svg.paint_extent import computed_painting
 from vbench_env.svg.parse import Document, Node, ShapePool, parse
 from vbench_env.svg.resolve import Resolved, ResolveOptions, Space
 from vbench_env.task import Repair
@@ -32,6 +33,8 @@ class Problem:
     rules: Rules
     pool: ShapePool = field(default_factory=ShapePool)
     space: Space = field(default_factory=Space)
+    baselines: dict[tuple[str, str], float] = field(default_factory=dict)
+    boxes: dict[Node, Box | None] = field(default_factory=dict)
     target: Document = field(init=False)
     corrupted: Document | None = field(init=False, default=None)
     width: float = field(init=False)
@@ -64,6 +67,13 @@ class Problem:
         names = tuple(name for name in self.target.ids if name and name not in requested)
         self.protected = names
         self.protected_nodes = tuple((name, self.target.by_id(name)) for name in names)
+
+    def box(self, node: Node) -> Box | None:
+        """The box that a target element may paint, among its siblings; None where it cannot be measured."""
+        if node not in self.boxes:
+            style = computed_painting(self.resolved) if self.resolved is not None else None
+            self.boxes[node] = painted_box(node, style)
+        return self.boxes[node]
 
     def start_of(self, name: str, target: Node | None) -> Node | None:
         """An object in the corrupted drawing: by id, else at the target's place; None without such a drawing."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.stored import baseline
 from vbench_env.scoring.tolerance import family, progress, tolerance
 from vbench_env.svg.parse import Node
 from vbench_env.svg.path_data import Commands, PathError, closed_flags, numbers, parse_path
 from vbench_env.svg.path_shape import (
+    Points,
     area_difference,
     max_deviation,
     path_distance,
@@ -42,7 +44,14 @@ def check_path(problem: Problem, resolved: Resolved, item: Located, before: Valu
         outcome = second if second is not None and second.passed else outcome
     if outcome.passed and not _sound(problem, resolved, item, ours, theirs, outcome):
         return Outcome(
-            False, outcome.distance, outcome.tolerance, outcome.baseline, 0.0, "path-area", outcome.unit, **values
+            False,
+            outcome.distance,
+            outcome.tolerance,
+            outcome.baseline,
+            0.0,
+            "path-area",
+            outcome.unit,
+            **values,
         )
     return outcome
 
@@ -58,7 +67,12 @@ def _read(text: str) -> Commands | None:
 def _limit(problem: Problem, name: str, delta: float | None) -> float:
     kind = family(name, problem.rules.tolerances)
     return tolerance(
-        kind, delta, target=None, width=problem.width, height=problem.height, scale=problem.rules.tolerance_scale
+        kind,
+        delta,
+        target=None,
+        width=problem.width,
+        height=problem.height,
+        scale=problem.rules.tolerance_scale,
     )
 
 
@@ -69,17 +83,21 @@ def _distance(
     if ours is None or theirs is None:
         return None
     was = _samples(problem, corrupted) if corrupted is not None else None
-    delta = None if was is None else path_distance(was, ours)
-    distance = path_distance(theirs, ours)
+    delta = None if was is None or corrupted is None else baseline(problem, corrupted, wanted, was, ours)
+    distance = (
+        0.0 if found == wanted else delta if found == corrupted and delta else path_distance(theirs, ours)
+    )
     limit = _limit(problem, "d", delta)
     passed = distance <= limit + 1e-9
     if passed and problem.rules.path_distance == "arc-length":
-        passed = max_deviation(parse_path(found), parse_path(wanted)) <= max(limit, _limit(problem, "d", None))
+        passed = max_deviation(parse_path(found), parse_path(wanted)) <= max(
+            limit, _limit(problem, "d", None)
+        )
     gained = float(passed) if delta is None else progress(distance, delta)
     return Outcome(passed, distance, limit, delta, gained, "path-shape", **values)
 
 
-def _samples(problem: Problem, text: str):  # type: ignore[no-untyped-def]
+def _samples(problem: Problem, text: str) -> Points | None:
     if problem.rules.path_distance == "segment-parameter":
         return sample_segment_parameter(text)
     commands = _read(text)

@@ -13,7 +13,7 @@ from vbench_env.svg.canonical import COLOR_ATTRIBUTES, FormOptions, collapse, te
 from vbench_env.svg.colors import delta_e76, published_color
 from vbench_env.svg.parse import Node
 from vbench_env.svg.path_data import path_tokens
-from vbench_env.svg.path_shape import path_distance, sample_segment_parameter
+from vbench_env.svg.path_shape import Points, path_distance, sample_segment_parameter
 from vbench_env.svg.references import Referring
 from vbench_env.svg.values import published_float
 
@@ -91,7 +91,9 @@ def _pairs(value: Any) -> list[float] | None:
         value = published_points(value)
     if not isinstance(value, list | tuple):
         return None
-    flat = [_float(number) for pair in value for number in (pair if isinstance(pair, list | tuple) else [pair])]
+    flat = [
+        _float(number) for pair in value for number in (pair if isinstance(pair, list | tuple) else [pair])
+    ]
     return None if None in flat else [number for number in flat if number is not None]
 
 
@@ -106,12 +108,20 @@ def _path(problem: Problem, corrupted: Any, target: Any, found: Any) -> Outcome:
     if wanted is None or given is None:
         return exact(False, comparison="path-shape", corrupted=corrupted, target=target, found=found)
     before = sample_segment_parameter(corrupted) if isinstance(corrupted, str) else None
-    delta = None if before is None else path_distance(before, wanted)
+    delta = None if before is None else baseline(problem, corrupted, target, before, wanted)
     first = _outcome(problem, "d", path_distance(given, wanted), delta, "path-shape", values)
     if first.passed:
         return first
     second = _path_numbers(problem, corrupted, target, found)
     return second if second is not None and second.passed else first
+
+
+def baseline(problem: Problem, corrupted: str, target: str, was: Points, wanted: Points) -> float:
+    """Distance of the corrupted path from the target's, once per problem."""
+    key = (corrupted, target)
+    if key not in problem.baselines:
+        problem.baselines[key] = path_distance(was, wanted)
+    return problem.baselines[key]
 
 
 def _path_numbers(problem: Problem, corrupted: Any, target: Any, found: Any) -> Outcome | None:

@@ -232,6 +232,7 @@ _LENGTH_WORDS = frozenset(
     baseline sub super""".split()
 )
 
+
 def _number_sound(value: str) -> bool:
     return parse_number(value) is not None
 

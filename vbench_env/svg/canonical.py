@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from vbench_env.svg.colors import parse_color, published_color
+from vbench_env.svg.diff import Pairs
 from vbench_env.svg.parse import Node, Shape
 from vbench_env.svg.path_data import path_tokens
 from vbench_env.svg.references import Referring, safe_fragment, split_urls
@@ -50,6 +51,19 @@ def text_form(shape: Shape, options: FormOptions) -> Form:
     if form is None:
         form = shape.memo[options] = _build(shape, options)
     return form  # type: ignore[no-any-return]
+
+
+def refers(shape: Shape, options: FormOptions) -> bool:
+    """Whether the form of a start tag holds a reference to an id."""
+    key = ("refers", options)
+    found = shape.memo.get(key)
+    if found is None:
+        values = text_form(shape, options).values()
+        flat = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
+        found = shape.memo[key] = any(isinstance(value, Referring) for value in values) or any(
+            isinstance(item, tuple) and isinstance(item[-1], Referring) for item in flat
+        )
+    return bool(found)
 
 
 def _build(shape: Shape, options: FormOptions) -> Form:
@@ -138,11 +152,25 @@ class TextView:
         shape = target.shape is candidate.shape
         if not shape and target.tag != candidate.tag:
             return False
-        if not (shape and not self.names) and not self._attributes(target, candidate, masked):
+        certain = shape and not (self.names and refers(target.shape, self.options))
+        if not certain and not self._attributes(target, candidate, masked):
             return False
         if target.text == candidate.text and target.tail == candidate.tail:
             return not (self.names and target.tag == "style") or self._text(target, candidate)
         return self._text(target, candidate)
+
+    def certain(self, target: Node, candidate: Node) -> bool:
+        """Whether two childless elements agree letter for letter."""
+        return (
+            target.shape is candidate.shape
+            and not (target.children or candidate.children)
+            and not (self.names and (target.tag == "style" or refers(target.shape, self.options)))
+            and target.text == candidate.text
+            and target.tail == candidate.tail
+        )
+
+    def doubtful(self, pairs: Pairs) -> list[tuple[Node, Node]]:
+        return pairs.every if self.names else pairs.differing
 
     def differences(self, target: Node, candidate: Node, masked: frozenset[str]) -> Iterator[Difference]:
         """Every way in which the candidate's element differs from the target's."""
@@ -162,7 +190,7 @@ class TextView:
         ours, theirs = text_form(target.shape, self.options), text_form(candidate.shape, self.options)
         if masked:
             ours, theirs = without(ours, masked), without(theirs, masked)
-        if self.names:
+        if self.names and refers(candidate.shape, self.options):
             theirs = {name: self._renamed(value) for name, value in theirs.items()}
         return ours == theirs
 

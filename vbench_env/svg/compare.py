@@ -15,7 +15,7 @@ from vbench_env.svg import text as svg_text
 from vbench_env.svg.canonical import Difference, rename_style
 from vbench_env.svg.cascade import Rule
 from vbench_env.svg.colors import Color
-from vbench_env.svg.diff import EMPTY, Mask, aligned_pairs
+from vbench_env.svg.diff import EMPTY, Mask, Pairs, aligned_pairs, same_ids
 from vbench_env.svg.geometry import local_box
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring, href_target
@@ -36,7 +36,9 @@ def applicable(tag: str) -> tuple[str, ...]:
     """Inherited presentation properties that an element itself shows (its descendants aside)."""
     if tag in CONTAINERS or tag == "use":
         return ()
-    return tuple(name for name, info in PRESENTATION.items() if info.inherited and property_applies(name, tag))
+    return tuple(
+        name for name, info in PRESENTATION.items() if info.inherited and property_applies(name, tag)
+    )
 
 
 _WHOLE_TEXT = ("text-anchor", "direction", "writing-mode")
@@ -97,7 +99,28 @@ class ResolvedView:
             return True
         return "text" in masked or self._same_text(target, candidate)
 
-    def differences(self, target: Node, candidate: Node, masked: frozenset[str] = EMPTY) -> Iterator[Difference]:
+    def certain(self, target: Node, candidate: Node) -> bool:
+        """Whether two childless elements agree letter for letter and inherit the same."""
+        return (
+            target.shape is candidate.shape
+            and self.target.owns[target] is self.candidate.owns[candidate]
+            and not (target.children or candidate.children or self.names)
+            and target.text == candidate.text
+            and target.tail == candidate.tail
+        )
+
+    def doubtful(self, pairs: Pairs) -> list[tuple[Node, Node]]:
+        if self.names or self.target.sheets.styles:
+            return pairs.every
+        ours, theirs = self.target.owns, self.candidate.owns
+        inherited = [
+            (t, c) for t, c in pairs.every if t.shape is c.shape and ours[t].context is not theirs[c].context
+        ]
+        return [*pairs.differing, *inherited]
+
+    def differences(
+        self, target: Node, candidate: Node, masked: frozenset[str] = EMPTY
+    ) -> Iterator[Difference]:
         """Every way in which the candidate's element differs from the target's."""
         if target.tag != candidate.tag:
             yield Difference("element", target.tag, candidate.tag)
@@ -177,7 +200,7 @@ class ResolvedView:
     def _extent(self, target: Node) -> float:
         box = local_box(target)
         fallback = self.tolerance * 1e6
-        return max(map(abs, box), default=fallback) if box is not None else fallback
+        return max(map(abs, box)) if box is not None else fallback
 
     def _epsilon(self, node: Node) -> float:
         """The tolerance in the element's own units: what it is drawn at divides it."""
@@ -200,7 +223,10 @@ class ResolvedView:
         if target.text == candidate.text and target.tail == candidate.tail:
             return True
         if self.collapsed:
-            return target.text.split() == candidate.text.split() and target.tail.split() == candidate.tail.split()
+            return (
+                target.text.split() == candidate.text.split()
+                and target.tail.split() == candidate.tail.split()
+            )
         return svg_text.character_data(target) == svg_text.character_data(candidate)
 
     def _same_sheet(self, target: Node, candidate: Node) -> bool:
@@ -214,7 +240,9 @@ class ResolvedView:
     def same_instances(self, target: Node, candidate: Node) -> bool:
         """Whether what a pair of `use` elements draws inherits the same."""
         seen: set[tuple[Node, Context, Context]] = set()
-        stack = [(target, candidate, self.target.owns[target].context, self.candidate.owns[candidate].context)]
+        stack = [
+            (target, candidate, self.target.owns[target].context, self.candidate.owns[candidate].context)
+        ]
         while stack:
             t, c, ours, theirs = stack.pop()
             t_used, c_used = _used(self.target.document, t), _used(self.candidate.document, c)
@@ -316,16 +344,18 @@ class IdNames(NamedTuple):
     conflicts: list[tuple[Node, Node]]
 
 
-def bijection(target: Node, candidate: Node, mask: Mask) -> IdNames:
+def bijection(target: Document, candidate: Document, mask: Mask) -> IdNames:
     """One consistent renaming over the aligned trees.
 
     A target id that was given up maps to a name that nothing has, so that a reference left behind differs.
     """
+    if target.root is None or candidate.root is None or same_ids(target, candidate, mask):
+        return IdNames({}, [])
     forward: dict[str, str] = {}
     back: dict[str, str] = {}
     conflicts: list[tuple[Node, Node]] = []
     changed = False
-    for t, c in aligned_pairs(target, candidate, mask):
+    for t, c in aligned_pairs(target.root, candidate.root, mask):
         ours, theirs = t.attrs.get("id"), c.attrs.get("id")
         if ours is None or theirs is None:
             continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from vbench_env.svg.geometry import boxes_overlap, local_box
-from vbench_env.svg.parse import Node
+from vbench_env.svg.parse import Document, Node
 
 EMPTY: frozenset[str] = frozenset()
 
@@ -54,11 +54,52 @@ class Mask:
 NO_MASK = Mask()
 
 
+@dataclass(slots=True)
+class Pairs:
+    """All pairs of two trees of one form, in document order, and those whose letters differ."""
+
+    every: list[tuple[Node, Node]]
+    differing: list[tuple[Node, Node]]
+
+
+def paired(target: Document, candidate: Document, mask: Mask = NO_MASK) -> Pairs | None:
+    """Pairs element by element where what takes part of both trees has one form, else None."""
+    if mask.transparent_groups:
+        return None
+    if not mask.removed:
+        if target.child_counts != candidate.child_counts:
+            return None
+        every = list(zip(target.nodes, candidate.nodes, strict=True))
+    else:
+        ours, theirs = _kept(target, mask), _kept(candidate, mask)
+        if [count for _, count in ours] != [count for _, count in theirs]:
+            return None
+        every = [(t, c) for (t, _), (c, _) in zip(ours, theirs, strict=True)]
+    differing = [(t, c) for t, c in every if t.shape is not c.shape or t.text != c.text or t.tail != c.tail]
+    return Pairs(every, differing)
+
+
+def _kept(document: Document, mask: Mask) -> list[tuple[Node, int]]:
+    gone = {inner for node in document.nodes if node in mask.removed for inner in node.iter()}
+    if not gone:
+        return list(zip(document.nodes, document.child_counts, strict=True))
+    parents = {node.parent for node in mask.removed}
+    return [
+        (node, sum(child not in gone for child in node.children) if node in parents else len(node.children))
+        for node in document.nodes
+        if node not in gone
+    ]
+
+
 class View(Protocol):
     """Decides whether two elements are the same in themselves."""
 
     def same(self, target: Node, candidate: Node, masked: frozenset[str]) -> bool:
         """Whether start tags and character data say the same, `masked` properties aside."""
+        ...
+
+    def doubtful(self, pairs: Pairs) -> list[tuple[Node, Node]]:
+        """The pairs that this view has to look at; the others are the same for certain."""
         ...
 
 
@@ -72,6 +113,15 @@ class Comparison:
         self.view = view
         self.mask = mask
         self.loose_order = loose_order
+
+    def same_documents(self, target: Document, candidate: Document, pairs: Pairs | None) -> bool:
+        """Whether two documents are the same; `pairs` spares the walk where the trees have one form."""
+        if pairs is not None and not self.loose_order:
+            view, names = self.view, self.mask.names
+            return all(view.same(t, c, names(t, c)) for t, c in view.doubtful(pairs))
+        if target.root is None or candidate.root is None:
+            return False
+        return self.same(target.root, candidate.root)
 
     def same(self, target: Node, candidate: Node) -> bool:
         """Whether two subtrees are the same."""
@@ -96,7 +146,9 @@ class Comparison:
         rest = list(right)
         order: list[Node] = []
         for node in left:
-            found = next((other for other in rest if other.tag == node.tag and strict.same(node, other)), None)
+            found = next(
+                (other for other in rest if other.tag == node.tag and strict.same(node, other)), None
+            )
             if found is None:
                 return right
             rest.remove(found)
@@ -122,10 +174,31 @@ def aligned_pairs(target: Node, candidate: Node, mask: Mask = NO_MASK) -> Iterat
             stack.extend(zip(left, right, strict=True))
 
 
-def aligned_names(target: Node, candidate: Node, mask: Mask = NO_MASK) -> Mapping[str, str]:
+def same_ids(target: Document, candidate: Document, mask: Mask = NO_MASK) -> bool:
+    """Whether what takes part of both documents carries the same ids in the same order, each once."""
+    ours, theirs = _kept_ids(target, mask), _kept_ids(candidate, mask)
+    if ours != theirs:
+        return False
+    named = [name for name in ours if name is not None]
+    return len(set(named)) == len(named)
+
+
+def _kept_ids(document: Document, mask: Mask) -> list[str | None]:
+    removed = mask.removed
+    if not removed:
+        return document.id_sequence
+    gone = {inner for node in document.nodes if node in removed for inner in node.iter()}
+    if not gone:
+        return document.id_sequence
+    return [node.attrs.get("id") for node in document.nodes if node not in gone]
+
+
+def aligned_names(target: Document, candidate: Document, mask: Mask = NO_MASK) -> Mapping[str, str]:
     """Candidate ids that differ from the target's, with the target's id of the aligned element."""
     names: dict[str, str] = {}
-    for t, c in aligned_pairs(target, candidate, mask):
+    if target.root is None or candidate.root is None or same_ids(target, candidate, mask):
+        return names
+    for t, c in aligned_pairs(target.root, candidate.root, mask):
         if t.shape is c.shape:
             continue
         ours, theirs = t.attrs.get("id"), c.attrs.get("id")

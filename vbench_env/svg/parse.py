@@ -146,6 +146,8 @@ class Document:
     internal_subset: bool = False
     declares_entities: bool = False
     _ids: dict[str, list[Node]] | None = None
+    _id_sequence: list[str | None] | None = None
+    _child_counts: list[int] | None = None
 
     @property
     def ids(self) -> dict[str, list[Node]]:
@@ -157,6 +159,20 @@ class Document:
                 if name is not None:
                     self._ids.setdefault(name, []).append(node)
         return self._ids
+
+    @property
+    def id_sequence(self) -> list[str | None]:
+        """The id of every element (None without one), in document order."""
+        if self._id_sequence is None:
+            self._id_sequence = [node.attrs.get("id") for node in self.nodes]
+        return self._id_sequence
+
+    @property
+    def child_counts(self) -> list[int]:
+        """The number of children of every element, in document order: the form of the tree."""
+        if self._child_counts is None:
+            self._child_counts = [len(node.children) for node in self.nodes]
+        return self._child_counts
 
     def by_id(self, name: str) -> Node | None:
         """The first element with that id."""
@@ -219,7 +235,11 @@ class _Builder:
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code)
             document.faults.append(
-                Fault("malformed", f"line {error.lineno}, column {error.offset + 1}: {message}", line=error.lineno)
+                Fault(
+                    "malformed",
+                    f"line {error.lineno}, column {error.offset + 1}: {message}",
+                    line=error.lineno,
+                )
             )
         except _TooMuch as error:
             document.faults.append(Fault("limit", str(error), limit=error.limit))

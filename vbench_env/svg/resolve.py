@@ -267,7 +267,9 @@ def _from_declaration(declaration: Declaration, options: ResolveOptions) -> Iter
         yield f"css:{name}", _raw(text)
 
 
-def _split(declared: Mapping[str, Value], options: ResolveOptions) -> tuple[dict[str, Value], dict[str, Value]]:
+def _split(
+    declared: Mapping[str, Value], options: ResolveOptions
+) -> tuple[dict[str, Value], dict[str, Value]]:
     inherited: dict[str, Value] = {}
     own: dict[str, Value] = {}
     for name, value in declared.items():
