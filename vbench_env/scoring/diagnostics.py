@@ -10,7 +10,7 @@ from vbench_env.scoring.preservation import Sides, renaming
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.repairs import mask_of
 from vbench_env.scoring.scorecard import Change, FailureClass, RepairResult, Subtype
-from vbench_env.svg.compare import Difference
+from vbench_env.svg.canonical import Difference
 from vbench_env.svg.matching import match_children
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.resolve import Resolved

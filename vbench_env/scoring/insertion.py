@@ -15,10 +15,8 @@ from vbench_env.scoring.tolerance import family, tolerance
 from vbench_env.svg import text as svg_text
 from vbench_env.svg.colors import Color, delta_e76
 from vbench_env.svg.compare import shown_properties
-from vbench_env.svg.diff import by_place
 from vbench_env.svg.geometry import boxes_overlap
 from vbench_env.svg.parse import Document, Node
-from vbench_env.svg.path_data import PathError, parse_path
 from vbench_env.svg.path_shape import path_distance, sample_arc_length
 from vbench_env.svg.references import Referring
 from vbench_env.svg.resolve import Resolved, Value

@@ -10,7 +10,7 @@ from __future__ import annotations
 from vbench_env.scoring import stored
 from vbench_env.scoring.outcome import Located, exact
 from vbench_env.scoring.problem import Problem, find
-from vbench_env.scoring.reading import camel_case
+from vbench_env.scoring.reading import camel_case, stored_value
 from vbench_env.svg.diff import Mask, by_place
 from vbench_env.svg.parse import Document, Node
 from vbench_env.task import Repair
@@ -53,7 +53,7 @@ def measure(problem: Problem, located: Located) -> None:
         return
     target = repair.target
     if target is None and located.target is not None:
-        target = stored.stored_value(located.target, repair.property)
+        target = stored_value(located.target, repair.property)
     located.outcome = stored.check_value(
         problem, repair.property, repair.corrupted, target, located.candidate
     )

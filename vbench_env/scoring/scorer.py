@@ -14,8 +14,8 @@ from typing import Any
 
 from vbench_env.scoring import computed
 from vbench_env.scoring.assemble import assemble, no_text, unreadable
-from vbench_env.scoring.problem import Problem, as_repairs
 from vbench_env.scoring.preservation import preserve
+from vbench_env.scoring.problem import Problem, as_repairs
 from vbench_env.scoring.repairs import locate, measure
 from vbench_env.scoring.rules import Rules, get_rules
 from vbench_env.scoring.scorecard import Scorecard
@@ -29,7 +29,8 @@ def score(task: Task, svg: str | bytes | None, rules: str | Rules = "surgical") 
 
     Args:
         task: the task with its hidden part.
-        svg: the candidate as text or bytes; None means that nothing was handed in (an empty text is an invalid document).
+        svg: the candidate as text or bytes;
+            None means that nothing was handed in (an empty text is an invalid document).
         rules: `surgical`, `published`, or a `Rules` value.
     """
     problem = _prepared(task, get_rules(rules))

@@ -6,6 +6,8 @@ the target is where it is stroked, and have no part farther away than the cap.
 
 from __future__ import annotations
 
+from typing import Any
+
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.stored import baseline
@@ -77,7 +79,7 @@ def _limit(problem: Problem, name: str, delta: float | None) -> float:
 
 
 def _distance(
-    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, str | None]
+    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, Any]
 ) -> Outcome | None:
     ours, theirs = _samples(problem, wanted), _samples(problem, found)
     if ours is None or theirs is None:
@@ -105,7 +107,7 @@ def _samples(problem: Problem, text: str) -> Points | None:
 
 
 def _numbers(
-    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, str | None]
+    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, Any]
 ) -> Outcome | None:
     ours, theirs = numbers(wanted), numbers(found)
     if ours is None or theirs is None or ours[0] != theirs[0] or not ours[1]:

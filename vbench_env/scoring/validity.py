@@ -113,7 +113,7 @@ def _shape_faults(shape: Shape, rules: Rules) -> tuple[Key, ...]:
         if rules.security:
             found += tuple(shape_threats(shape))
         shape.memo[key] = found
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _published_faults(shape: Shape) -> Iterator[Key]:
@@ -291,7 +291,7 @@ def _shape_references(shape: Shape, rules: Rules) -> tuple[str, ...]:
     found = shape.memo.get(key)
     if found is None:
         found = shape.memo[key] = tuple(_references(shape, rules))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _references(shape: Shape, rules: Rules) -> Iterator[str]:
@@ -337,7 +337,7 @@ def expands(node: Node) -> tuple[str, ...]:
                 target = href_target(node)
                 ids.extend([target] if target else [])
         found = node.shape.memo[key] = tuple(ids)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 class _Crossed(Exception):

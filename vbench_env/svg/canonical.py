@@ -50,7 +50,7 @@ def text_form(shape: Shape, options: FormOptions) -> Form:
     form = shape.memo.get(options)
     if form is None:
         form = shape.memo[options] = _build(shape, options)
-    return form  # type: ignore[no-any-return]
+    return form
 
 
 def refers(shape: Shape, options: FormOptions) -> bool:

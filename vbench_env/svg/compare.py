@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from vbench_env.svg import text as svg_text
-from vbench_env.svg.canonical import Difference, rename_style
+from vbench_env.svg.canonical import Difference as Difference
+from vbench_env.svg.canonical import rename_style
 from vbench_env.svg.cascade import Rule
 from vbench_env.svg.colors import Color
 from vbench_env.svg.diff import EMPTY, Mask, Pairs, aligned_pairs, same_ids
@@ -163,14 +164,14 @@ class ResolvedView:
 
     def _same_value(self, name: str, a: Value, b: Value, target: Node, candidate: Node) -> bool:
         if self.names and type(b) is Referring:
-            b = b.renamed(self.names)
+            b = b.renamed(dict(self.names))
         if a == b:
             return True
         if a is None or b is None:
             a = _absent(name, target) if a is None else a
             b = _absent(name, candidate) if b is None else b
             if a is None or b is None or a == b:
-                return a == b
+                return bool(a == b)
         if type(a) is float and type(b) is float:
             return abs(a - b) <= (self._epsilon(target) if _is_length(name) else UNITLESS)
         if type(a) is Length and type(b) is Length:
@@ -195,7 +196,8 @@ class ResolvedView:
         if name != "transform" and target.attrs.get(_UNITS.get(target.tag, "")) != "userSpaceOnUse":
             extent, epsilon = 1.0, UNITLESS
         linear = max(abs(a[i] - b[i]) for i in (1, 2, 3, 4))
-        return linear * extent + max(abs(a[5] - b[5]), abs(a[6] - b[6])) <= epsilon
+        moved: float = linear * extent + max(abs(a[5] - b[5]), abs(a[6] - b[6]))
+        return moved <= epsilon
 
     def _extent(self, target: Node) -> float:
         box = local_box(target)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from vbench_env.svg.geometry import boxes_overlap, local_box
+from vbench_env.svg.geometry import boxes_overlap, painted_box
 from vbench_env.svg.parse import Document, Node
 
 EMPTY: frozenset[str] = frozenset()
@@ -156,7 +156,7 @@ class Comparison:
         place = {node: index for index, node in enumerate(right)}
         for first, a in enumerate(order):
             for b in order[first + 1 :]:
-                if place[a] > place[b] and boxes_overlap(local_box(a), local_box(b)):
+                if place[a] > place[b] and boxes_overlap(painted_box(a), painted_box(b)):
                     return right
         return order
 

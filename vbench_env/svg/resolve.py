@@ -513,7 +513,7 @@ def plain_attributes(shape: Shape, options: ResolveOptions) -> tuple[Mapping[str
         plain = dict(_plain(shape, options))
         refers = any(type(value) is Referring for value in plain.values())
         found = shape.memo[key] = (plain, refers)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _plain(shape: Shape, options: ResolveOptions) -> Iterator[tuple[str, Value]]:
