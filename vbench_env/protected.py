@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from vbench_env.repair import Repair
 from vbench_env.svg.parse import Document, Node, parse
@@ -49,15 +49,37 @@ def drawn_nodes(document: Document) -> list[Node]:
     return [node for node in document.nodes if node.tag in DRAWN and node not in hidden]
 
 
-def protected_objects(target_svg: str, repairs: Iterable[Repair]) -> tuple[str, ...]:
+def protected_objects(target_svg: str, repairs: Sequence[Repair]) -> tuple[str, ...]:
     """Labels (id or structural path) of the drawn elements that no repair concerns.
 
-    Left out: repaired objects, what they hold, what holds them, and what refers to any of these or to their
-    parts, through any number of references.
+    Left out: repaired objects, what they hold, what holds them, what refers to any of these or to their parts
+    through any number of references, and unnamed elements inside an element whose children a repair adds,
+    removes or reorders (nothing says which is which there).
     """
     document = parse(target_svg)
     concerned = _concerned(document, repairs)
-    return tuple(node.label for node in drawn_nodes(document) if node not in concerned)
+    restocked = _restocked(document, repairs)
+    drawn = (node for node in drawn_nodes(document) if node not in concerned)
+    return tuple(node.label for node in drawn if node.id or not _inside(node, restocked))
+
+
+def _restocked(document: Document, repairs: Iterable[Repair]) -> set[Node]:
+    """Elements that have other children, or the same in another order, before the repairs."""
+    found: set[Node | None] = set()
+    for repair in repairs:
+        if repair.operation == "delete":
+            found.add(find_object(document, repair.parent or ""))
+        elif repair.operation in ("insert", "reorder"):
+            node = find_object(document, repair.object)
+            found.add(node.parent if node is not None else None)
+    return {node for node in found if node is not None}
+
+
+def _inside(node: Node, outer: set[Node]) -> bool:
+    around = node.parent
+    while around is not None and around not in outer:
+        around = around.parent
+    return around is not None
 
 
 def _concerned(document: Document, repairs: Iterable[Repair]) -> set[Node]:

@@ -136,11 +136,14 @@ class Scene:
         """Painted box of an object, or the view box for `drawing`."""
         if name == DRAWING:
             return self._view()
-        node = self.node(name)
         self.reads.append(Read(name, BOX))
+        return self.box_of(self.node(name))
+
+    def box_of(self, node: Node) -> Box:
+        """Painted box of an element; `Unfounded` when it paints nothing."""
         found = list(boxes(self.document, node, self.matrix(node), self._declared))
         if not found:
-            raise Unfounded(f"{name!r} paints nothing that can be measured")
+            raise Unfounded(f"{node.label!r} paints nothing that can be measured")
         return Box(
             *(pick(side) for pick, side in zip((min, min, max, max), zip(*found, strict=True), strict=True))
         )
