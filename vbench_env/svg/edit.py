@@ -9,7 +9,7 @@ Source: XML 1.0, sections 2.3 (names), 2.4 (escaping), 3.3.3 (attribute values).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from vbench_env.svg import spans
@@ -26,7 +26,8 @@ _NAME_PART = rf"[{_NAME_START}][{_NAME_START}\-.0-9\u00b7\u0300-\u036f\u203f\u20
 _QUALIFIED = re.compile(rf"{_NAME_PART}(?::{_NAME_PART})?")
 _SURE_SIZE = 1_000_000
 """Texts shorter than this cannot cross a limit of the parser by a longer attribute value."""
-_SURE_ATTRIBUTES = 900
+_SURE_TAG = 4000
+"""A start tag shorter than this has far fewer attributes than the parser allows."""
 SPACE_BLIND = frozenset(
     {
         "class",
@@ -99,6 +100,44 @@ def put_attributes(element: Element, values: Mapping[str, str | None], keep_spac
     An attribute that is there keeps its place and quotes; a new one goes behind the last. What already has
     its value is left alone; when that is so for all, the document comes back itself, with no edit.
     """
+    return put_several([(element, values)], keep_space)
+
+
+def put_several(
+    wanted: Sequence[tuple[Element, Mapping[str, str | None]]], keep_space: bool = False
+) -> Change:
+    """`put_attributes` of several elements of one document at once."""
+    document = wanted[0][0].document
+    edits = sorted(
+        edit for element, values in wanted for edit in _attribute_edits(element, values, keep_space)
+    )
+    if not edits:
+        return Change(document, ())
+    if not _sure(document, edits, wanted):
+        return Change(document.edited(edits), tuple(edits))
+    outline = document.outline
+    for element, values in wanted:
+        if "id" in values:
+            outline = outline.with_id(element.index, element.get("id"), values["id"])
+    return Change(document.edited_tag(edits, outline), tuple(edits))
+
+
+def _sure(
+    document: SourceDocument,
+    edits: Sequence[Edit],
+    wanted: Sequence[tuple[Element, Mapping[str, str | None]]],
+) -> bool:
+    """Whether the result is well-formed by construction, and as many elements in the same namespaces."""
+    if len(document.text) + sum(len(edit.new) for edit in edits) > _SURE_SIZE:
+        return False
+    if any(":" in name or name == "xmlns" for _, values in wanted for name in values):
+        return False
+    return all(
+        len(values) < 100 and element.open_end - element.start < _SURE_TAG for element, values in wanted
+    )
+
+
+def _attribute_edits(element: Element, values: Mapping[str, str | None], keep_space: bool) -> list[Edit]:
     present = {found.name: found for found in element.attributes}
     edits: list[Edit] = []
     fresh: list[str] = []
@@ -114,7 +153,7 @@ def put_attributes(element: Element, values: Mapping[str, str | None], keep_spac
             (found.end for found in present.values()), default=element.start + 1 + len(element.name)
         )
         edits.append(Edit(position, position, "".join(fresh)))
-    return _apply(element, sorted(edits), values, len(present) + len(fresh))
+    return edits
 
 
 def _revalued(element: Element, found: Attribute, value: str | None, keep_space: bool) -> list[Edit]:
@@ -136,23 +175,6 @@ def _written(
         return f' {name}="{escape_value(value, keep_space=keep_space)}"'
     space = element.document.text[last.space : last.start] if len(present) > 1 else " "
     return f"{space}{name}={last.quote}{escape_value(value, last.quote, keep_space)}{last.quote}"
-
-
-def _apply(element: Element, edits: list[Edit], values: Mapping[str, str | None], count: int) -> Change:
-    document = element.document
-    if not edits:
-        return Change(document, ())
-    size = len(document.text) + sum(len(edit.new) for edit in edits)
-    if (
-        size > _SURE_SIZE
-        or count > _SURE_ATTRIBUTES
-        or any(":" in name or name == "xmlns" for name in values)
-    ):
-        return Change(document.edited(edits), tuple(edits))
-    outline = None
-    if "id" in values:
-        outline = document.outline.with_id(element.index, element.get("id"), values["id"])
-    return Change(document.edited_tag(edits, outline), tuple(edits))
 
 
 def lexical(element: Element, attribute: Attribute) -> str:

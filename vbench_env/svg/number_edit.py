@@ -14,6 +14,7 @@ Handle = Literal["end", "control1", "control2"]
 """A point of a path command: where it ends, or a control point of a curve."""
 
 DECIMALS = 6
+LARGEST = 1e12
 _TOKEN = re.compile(rf"([MmZzLlHhVvCcSsQqTtAa])|({NUMBER})")
 _FLAG = re.compile("[01]")
 _HANDLES = {
@@ -34,7 +35,9 @@ class Segment(NamedTuple):
 
 
 def number_text(value: float) -> str:
-    """A number in plain notation, rounded to six decimals."""
+    """A number in plain notation, rounded to six decimals; `Refusal` when it is too large to be drawn."""
+    if not abs(value) < LARGEST:
+        raise Refusal("not_applicable", "a number would become too large to be drawn")
     text = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
     return "0" if text in {"-0", ""} else text
 

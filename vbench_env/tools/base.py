@@ -15,9 +15,9 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vbench_env.errors import UnknownName
 from vbench_env.registry import Registry
@@ -35,28 +35,30 @@ _LOG = logging.getLogger(__name__)
 class ErrorKind(StrEnum):
     """Why a call did nothing. These values are stable: agents and reports may rely on them."""
 
-    UNKNOWN_TOOL = "unknown_tool"
-    """No tool of that name is offered here."""
-    BAD_ARGUMENTS = "bad_arguments"
-    """The arguments are not JSON, not an object, or do not fit the tool."""
-    NOT_FOUND = "not_found"
-    """Nothing in the document is what the call names."""
-    AMBIGUOUS = "ambiguous"
-    """Several things in the document are what the call names."""
-    NOT_APPLICABLE = "not_applicable"
-    """The object is there, but this cannot be done to it."""
-    MALFORMED_DOCUMENT = "malformed_document"
-    """The document is not well-formed, so only text tools work on it."""
-    MALFORMED_RESULT = "malformed_result"
-    """The edit would make the document malformed."""
-    PATCH_FAILED = "patch_failed"
-    """The patch cannot be read, or a hunk of it fits nowhere or in several places."""
-    TOO_LARGE = "too_large"
-    """The arguments or the result cross a limit of size."""
-    UNAVAILABLE = "unavailable"
-    """This cannot be computed or drawn; the message says why."""
-    INTERNAL = "internal"
-    """The tool itself failed on this input; nothing was changed."""
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str) -> ErrorKind:
+        kind = str.__new__(cls, value)
+        kind._value_, kind.meaning = value, meaning
+        return kind
+
+    UNKNOWN_TOOL = "unknown_tool", "No tool of that name is offered here."
+    BAD_ARGUMENTS = "bad_arguments", "The arguments are not JSON, not an object, or do not fit the tool."
+    NOT_FOUND = "not_found", "Nothing in the document is what the call names."
+    AMBIGUOUS = "ambiguous", "Several things in the document are what the call names."
+    NOT_APPLICABLE = "not_applicable", "The object is there, but this cannot be done to it."
+    MALFORMED_DOCUMENT = (
+        "malformed_document",
+        "The document is not well-formed, so only text tools work on it.",
+    )
+    MALFORMED_RESULT = "malformed_result", "The edit would make the document malformed."
+    PATCH_FAILED = (
+        "patch_failed",
+        "The patch cannot be read, or a hunk of it fits nowhere or in several places.",
+    )
+    TOO_LARGE = "too_large", "The arguments or the result cross a limit of size."
+    UNAVAILABLE = "unavailable", "This cannot be computed or drawn; the message says why."
+    INTERNAL = "internal", "The tool itself failed on this input; nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,9 @@ class Arguments(BaseModel):
         allow_inf_nan=False,
     )
 
+
+Coordinate = Annotated[float, Field(ge=-1e9, le=1e9)]
+"""A length, factor or angle that a drawing can hold."""
 
 A = TypeVar("A", bound=Arguments)
 

@@ -34,7 +34,7 @@ class BatchCall(Arguments):
 
 class BatchArgs(Arguments):
     calls: list[BatchCall] = Field(min_length=1, max_length=MAX_CALLS)
-    """Calls in order; each sees the document that the one before left."""
+    """Calls in order, each {"tool": name, "args": {...}}; each sees the document that the one before left."""
 
 
 class UndoArgs(Arguments):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
-from vbench_env.tools.base import TOOLS, Tool
+from vbench_env.tools.base import TOOLS, ErrorKind, Tool
 
 _GROUPS = {"look": "Looking", "edit": "Editing", "control": "Control"}
 
@@ -46,6 +47,25 @@ def markdown(names: Iterable[str] | None = None) -> str:
     return "\n".join(parts)
 
 
+def page() -> str:
+    """The reference page of all tools, and what errors mean."""
+    kinds = "\n".join(f"| `{kind}` | {text} |" for kind, text in error_kinds().items())
+    return (
+        "# Tools\n\nThe same names, arguments and errors hold in every protocol that grants a tool. This page is "
+        "written by\n`python -c \"import vbench_env.tools.export as e; print(e.page(), end='')\" > docs/tools.md`.\n\n"
+        "An object is named by its id, by a structural path such as `svg/g[2]/path[5]` (the n-th child of that "
+        "name, counted from 1), or by a CSS selector that matches exactly one element. An edit changes only the "
+        "characters that it must; an edit that cannot be done changes nothing and says why.\n\n"
+        f"{markdown()}\n## Errors\n\nAn error has a `kind`, a message and, where known, a place. The kinds are "
+        f"stable.\n\n| kind | |\n|---|---|\n{kinds}\n"
+    )
+
+
+def error_kinds() -> dict[str, str]:
+    """What each error kind means."""
+    return {str(kind): kind.meaning for kind in ErrorKind}
+
+
 def _schema(item: Tool[Any]) -> dict[str, Any]:
     schema = item.Args.model_json_schema()
     schema.pop("description", None)
@@ -77,7 +97,7 @@ def _section(item: Tool[Any]) -> str:
         lines += ["| argument | type | default | |", "|---|---|---|---|"]
     for name, info in properties.items():
         needed = name in schema.get("required", [])
-        default = "required" if needed else f"`{info.get('default')!r}`"
+        default = "required" if needed else f"`{json.dumps(info.get('default'))}`"
         text = " ".join(str(info.get("description", "")).split()).replace("|", "\\|")
         lines.append(f"| `{name}` | {_type(info)} | {default} | {text} |")
     return "\n".join(lines) + "\n"

@@ -8,12 +8,13 @@ from pydantic import Field
 
 from vbench_env.svg.document import Element, Refusal
 from vbench_env.svg.edit import lexical
-from vbench_env.svg.number_edit import handles, number_text, segments
+from vbench_env.svg.number_edit import handles, segments
 from vbench_env.svg.path_data import PathError
 from vbench_env.tools import query
 from vbench_env.tools.address import resolve
 from vbench_env.tools.attributes import Address, named
 from vbench_env.tools.base import Arguments, ToolContext, ToolResult, tool
+from vbench_env.tools.boxes import short
 from vbench_env.tools.compare import difference
 from vbench_env.tools.paint import PAINT, TEXT, computed, shown
 
@@ -113,9 +114,7 @@ def _points(element: Element) -> list[str]:
         raise Refusal("not_applicable", f"the path data is not valid: {error}", "points") from error
     lines = []
     for number, segment in enumerate(found[:MAX_SEGMENTS], 1):
-        points = " ".join(
-            f"{name} {number_text(x)},{number_text(y)}" for name, (x, y) in handles(segment).items()
-        )
+        points = " ".join(f"{name} {short(x)},{short(y)}" for name, (x, y) in handles(segment).items())
         lines.append(f"{number} {segment.letter} {points}".rstrip())
     if len(found) > MAX_SEGMENTS:
         lines.append(f"... {len(found) - MAX_SEGMENTS} commands more")

@@ -50,6 +50,11 @@ class Computed:
             self._known[item] = self._computed(item, above)
         return self._known[node]
 
+    def declared_names(self, node: Node) -> set[str]:
+        """Names of the properties that CSS (a style sheet or the style attribute) sets on `node` itself."""
+        style = split_declarations(node.attrs.get("style", ""))
+        return {item.name for item in (*self._sheets.match(node).declarations, *style)}
+
     def _computed(self, node: Node, above: Mapping[str, str]) -> dict[str, str]:
         found = {name: value for name, value in above.items() if PRESENTATION[name].inherited}
         for name, value in self._declared(node).items():

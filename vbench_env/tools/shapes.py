@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from vbench_env.svg.document import Element, Refusal
 from vbench_env.svg.edit import lexical, put_attributes
-from vbench_env.svg.number_edit import Handle, move_point, number_text
+from vbench_env.svg.number_edit import Handle, move_point
 from vbench_env.svg.path_data import PathError, parse_path
 from vbench_env.svg.values import parse_points
 from vbench_env.tools.address import resolve
 from vbench_env.tools.attributes import Address, report
-from vbench_env.tools.base import Arguments, ToolContext, ToolResult, tool
+from vbench_env.tools.base import Arguments, Coordinate, ToolContext, ToolResult, tool
+from vbench_env.tools.boxes import short
 
 
 class SetPathArgs(Arguments):
@@ -26,9 +27,9 @@ class EditPathPointArgs(Arguments):
     """Number of the path command, from 1; commands without a repeated letter count too (see get_element)."""
     point: Handle = "end"
     """The end point of the command, or a control point of a curve."""
-    x: float | None = None
+    x: Coordinate | None = None
     """New absolute x in the coordinates of the path; null keeps it."""
-    y: float | None = None
+    y: Coordinate | None = None
     """New absolute y in the coordinates of the path; null keeps it."""
     keep_rest: bool = True
     """True keeps all other points where they are; false lets the relative commands that follow move along."""
@@ -89,7 +90,7 @@ def set_points(context: ToolContext, args: SetPointsArgs) -> ToolResult:
 
 
 def _point(point: tuple[float, float]) -> str:
-    return f"{number_text(point[0])},{number_text(point[1])}"
+    return f"{short(point[0])},{short(point[1])}"
 
 
 def _of_kind(element: Element, tags: set[str]) -> Element:
