@@ -16,6 +16,7 @@ from vbench_env.taskkit.words import (
     angle,
     bearing,
     clock_time,
+    everything,
     factor,
     normal,
     numeral,
@@ -53,17 +54,21 @@ def _one(found: list[Any], words: str, what: str) -> Any:
 
 def _stated_order(question: Question, evidence: Stated, words: str) -> dict[str, str | None]:
     said = order(words)
-    if said is None or evidence.of is None:
-        raise Unfounded(f"say which object (`of`) it lies in front of or behind; the words are {words!r}")
+    if said is None:
+        raise Unfounded(f"the words {words!r} put nothing in front of or behind anything")
     scene = question.scene
-    node, other = scene.node(question.repair.object), scene.node(evidence.of)
+    node = scene.node(question.repair.object)
+    if everything(words):
+        siblings = [child for child in node.parent.children if child is not node] if node.parent else []
+        return {"before": siblings[0].label if siblings and said == "behind" else None}
+    if evidence.of is None:
+        raise Unfounded("say which object (`of`) it lies in front of or behind")
+    other = scene.node(evidence.of)
     while other.parent is not None and other.parent is not node.parent:
         other = other.parent
     if other.parent is None or other is node:
         raise Unfounded(f"{evidence.of!r} does not share a parent with the object")
-    if said == "behind":
-        return {"before": other.label}
-    return {"before": _next_label(other, node)}
+    return {"before": other.label if said == "behind" else _next_label(other, node)}
 
 
 def _next_label(other: Node, node: Node) -> str | None:

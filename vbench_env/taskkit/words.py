@@ -175,6 +175,12 @@ def order(words: str) -> Literal["front", "behind"] | None:
     return None
 
 
+def everything(words: str) -> bool:
+    """Whether the words speak of all other things: `behind everything else`, `in front of all the rest`."""
+    pattern = r"everything|all (?:of )?(?:the )?(?:others?|rest)|the rest|the very (?:back|front)"
+    return re.search(rf"\b(?:{pattern})\b", normal(words)) is not None
+
+
 def removal(words: str) -> bool:
     """Whether the words ask to take something away."""
     pattern = (
