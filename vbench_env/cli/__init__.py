@@ -1,0 +1,30 @@
+"""The command `vbench-env`: argument parsing only; every command calls one function of the package.
+
+Exit codes: 0 done and good; 1 done, and the answer is no (a task not solved, a validation or agreement that
+fails); 2 the command cannot be carried out as given; 3 work is owed (a provider or renderer failed, a budget
+ended); 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from vbench_env.cli import judging, running, tasks
+from vbench_env.cli.console import guarded
+
+app = typer.Typer(
+    name="vbench-env",
+    help="Surgical SVG editing as an environment: tasks, episodes, a three-gate score, runs and reports.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+running.add_to(app)
+judging.add_to(app)
+app.add_typer(tasks.app, name="tasks")
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    guarded(app)

@@ -1,0 +1,62 @@
+"""What all commands share: consoles, JSON output, progress, errors as exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from vbench_env.errors import VBenchError
+
+NO, UNUSABLE, OWED, INTERRUPTED = 1, 2, 3, 130
+
+out = Console()
+err = Console(stderr=True)
+
+
+def guarded(app: Callable[[], Any]) -> NoReturn:
+    """Run the command; errors that vbench-env raises on purpose become one line and exit code 2."""
+    try:
+        app()
+    except VBenchError as error:
+        err.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True)
+        sys.exit(UNUSABLE)
+    except KeyboardInterrupt:
+        err.print("interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(0)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("[", "\\[")
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, default=str) + "\n")
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error that leaves nothing behind."""
+    return Progress(
+        TextColumn("[progress.description]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+    )
+
+
+def refuse(message: str) -> NoReturn:
+    """End with exit code 2 and a message that says what to do."""
+    err.print(f"[bold red]error:[/] {_escaped(message)}", soft_wrap=True)
+    raise typer.Exit(UNUSABLE)
