@@ -16,7 +16,7 @@ from vbench_env.svg.canonical import Difference as Difference
 from vbench_env.svg.canonical import rename_style
 from vbench_env.svg.cascade import Rule
 from vbench_env.svg.colors import Color
-from vbench_env.svg.diff import EMPTY, Mask, Pairs, aligned_pairs, same_ids
+from vbench_env.svg.diff import EMPTY, NO_MASK, Mask, Pairs, aligned_pairs, same_ids
 from vbench_env.svg.geometry import local_box
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring, href_target
@@ -239,8 +239,8 @@ class ResolvedView:
         ours = _literal_rules(self.target, target, {})
         return ours == _literal_rules(self.candidate, candidate, self.names)
 
-    def same_instances(self, target: Node, candidate: Node) -> bool:
-        """Whether what a pair of `use` elements draws inherits the same."""
+    def same_instances(self, target: Node, candidate: Node, mask: Mask = NO_MASK) -> bool:
+        """Whether what a pair of `use` elements draws inherits the same (a requested other link aside)."""
         seen: set[tuple[Node, Context, Context]] = set()
         stack = [
             (target, candidate, self.target.owns[target].context, self.candidate.owns[candidate].context)
@@ -255,9 +255,9 @@ class ResolvedView:
             while pairs:
                 a, b, left, right = pairs.pop()
                 x, y = self.target.instance(a, left), self.candidate.instance(b, right)
-                if next(self._context_differences(a, b, x, y, EMPTY), None) is not None:
+                if next(self._context_differences(a, b, x, y, mask.names(a, b)), None) is not None:
                     return False
-                if a.tag == "use":
+                if a.tag == "use" and "href" not in mask.names(a, b):
                     stack.append((a, b, x.context, y.context))
                 pairs.extend(
                     (m, n, x.context, y.context) for m, n in zip(a.children, b.children, strict=False)
