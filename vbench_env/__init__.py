@@ -64,9 +64,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("vbench-env")
+        try:
+            return version("vbench-env")
+        except PackageNotFoundError:  # a checkout on the path, not installed
+            return "0+checkout"
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)

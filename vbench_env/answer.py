@@ -13,10 +13,6 @@ from vbench_env.protocol import Protocol
 from vbench_env.svg.extract import extract_svg, strip_reasoning
 from vbench_env.tools import ToolContext, ToolResult, call_tool
 
-_BLOCK = re.compile(
-    r"^<{5,}[ \t]*SEARCH[^\n]*\n(.*?)^={5,}[ \t]*\r?\n(.*?)^>{5,}[ \t]*REPLACE[^\n]*$",
-    re.MULTILINE | re.DOTALL,
-)
 _MARKER = re.compile(r"^<{5,}[ \t]*SEARCH", re.MULTILINE)
 _FENCE = re.compile(r"^(?:```|~~~)[\w+.\-]*[ \t]*\r?\n(.*?)^(?:```|~~~)[ \t]*$", re.MULTILINE | re.DOTALL)
 _DIFF_START = re.compile(r"^(?:diff --git |--- |@@ )", re.MULTILINE)
@@ -57,24 +53,14 @@ def apply_patch_answer(context: ToolContext, text: str) -> ToolResult:
     All or nothing: with an error the result's document is the given one.
     """
     body = strip_reasoning(text)
-    if not _MARKER.search(body):
-        return call_tool(context, "apply_patch", {"patch": _diff(body)})
-    blocks = _BLOCK.findall(body)
-    if len(blocks) < len(_MARKER.findall(body)):
-        return call_tool(context, "apply_patch", {"patch": body})
-    steps = [
-        {"tool": "replace_text", "args": {"old": _chomp(old), "new": _chomp(new)}} for old, new in blocks
-    ]
-    return call_tool(context, "batch", {"calls": steps})
+    patch = body if _MARKER.search(body) else _diff(body)
+    return call_tool(context, "apply_patch", {"patch": patch}, ("apply_patch",))
 
 
 def _diff(body: str) -> str:
+    """The unified diff in a text: in the first code fence that holds one, else from its first line on."""
     for content in _FENCE.findall(body):
         if _DIFF_START.search(content):
             return str(content)
     start = _DIFF_START.search(body)
     return body[start.start() :] if start else body
-
-
-def _chomp(text: str) -> str:
-    return text.removesuffix("\n").removesuffix("\r")

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 
 from vbench_env.history import Entry, System, User
 from vbench_env.observations.base import Preview
-from vbench_env.observations.text import difference
 from vbench_env.protocol import Protocol
+from vbench_env.svg.document import changed_span
 from vbench_env.task import PublicTask
 from vbench_env.tools import markdown
+from vbench_env.tools.compare import difference
 
 if TYPE_CHECKING:
     from vbench_env.render import Picture
 
+_TOOL_CAPTION = "Picture from a tool, ${width_px} x ${height_px} pixels:"
+_LONG_LINE = 400
+_DIFF_NAMES = "--- start\n+++ now\n"
 UNCHANGED = "The document did not change."
 
 
@@ -67,10 +71,26 @@ def _document(protocol: Protocol, note: TurnNote) -> tuple[str, bool]:
     if note.before == note.after:
         return UNCHANGED, False
     if protocol.documents == "diff":
-        change = difference(note.before, note.after)
+        change = _one_line(note.before, note.after)
+        if change is None:
+            change = difference(note.before, note.after).removeprefix(_DIFF_NAMES)
         if len(change) < len(note.after):
             return f"Change of the document:\n{change}", False
     return f"The document now:\n{note.after}", True
+
+
+def _one_line(old: str, new: str) -> str | None:
+    """The hunk of a change inside one line of moderate length, the most frequent one; None for others."""
+    edit = changed_span(old, new)[0]
+    if "\n" in edit.new or "\n" in old[edit.start : edit.end]:
+        return None
+    top, bottom = old.rfind("\n", 0, edit.start) + 1, old.find("\n", edit.end)
+    bottom = len(old) if bottom < 0 else bottom
+    if bottom - top > _LONG_LINE or len(edit.new) > _LONG_LINE:
+        return None
+    number = old.count("\n", 0, top) + 1
+    changed = f"{old[top : edit.start]}{edit.new}{old[edit.end : bottom]}"
+    return f"@@ -{number} +{number} @@\n-{old[top:bottom]}\n+{changed}".replace("\r", "")
 
 
 def _user(
@@ -80,14 +100,15 @@ def _user(
     drawn: tuple[Picture, ...],
     preview: Preview | None,
 ) -> User:
-    pictures = drawn
+    pictures, captions = drawn, [_TOOL_CAPTION for _ in drawn]
     if preview is not None and preview.picture is not None:
         pictures = (*drawn, preview.picture)
+        captions.append(protocol.prompts.preview)
     elif preview is not None:
         template += "\n\npreview unavailable: ${preview_reason}"
         slots = {**slots, "preview_reason": str(preview.reason)}
-    captions = tuple(
-        Template(protocol.prompts.preview).safe_substitute(width_px=item.width_px, height_px=item.height_px)
-        for item in pictures
+    sized = tuple(
+        Template(caption).safe_substitute(width_px=picture.width_px, height_px=picture.height_px)
+        for caption, picture in zip(captions, pictures, strict=True)
     )
-    return User(template, tuple(slots.items()), captions=captions, pictures=pictures)
+    return User(template, tuple(slots.items()), captions=sized, pictures=pictures)

@@ -13,7 +13,6 @@ a shallow copy.
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +22,7 @@ from vbench_env.action import Call, Message, from_tool, read_message
 from vbench_env.answer import read_answer
 from vbench_env.conversation import TurnNote, after_turn, opening
 from vbench_env.errors import ConfigError, VBenchError
-from vbench_env.events import Event, sha256
+from vbench_env.events import Event, json_text, sha256
 from vbench_env.history import Entry, History, ToolAnswer, as_message, assistant
 from vbench_env.observations import OBSERVATIONS, AgentError, Observation, Preview, View
 from vbench_env.observations.preview import RendererCrash, draw
@@ -121,7 +120,7 @@ class Episode:
         self._shown = _Shown(preview=self._first_preview())
         granted = self._shown.preview if self._shows_start else None
         self._history = History(opening(self.protocol, task.public, self.max_turns, granted))
-        self._sent = 0
+        self._told = 0
         self._task_hash = task.hash
         parts = (self._task_hash, self.protocol.digest, self.rules, self.max_turns, seed)
         self.episode_id = f"{derive_seed('episode', *parts):016x}"
@@ -189,8 +188,8 @@ class Episode:
         )
 
     def info(self) -> dict[str, Any]:
-        """Plain JSON types; the verdict only after the end. `messages` are those since the last call."""
-        fresh, self._sent = self._history.entries[self._sent :], len(self._history.entries)
+        """Plain JSON types; the verdict only after the end. `messages` are those of the last turn."""
+        fresh = self._history.entries[self._told :]
         info: dict[str, Any] = {
             "task_id": self.task.task_id,
             "task_hash": self._task_hash,
@@ -213,7 +212,7 @@ class Episode:
         """
         self._require_running()
         message = read_message(action, self.protocol)
-        before = self._context.document
+        before, self._told = self._context.document, len(self._history.entries)
         self.turn += 1
         self._shown = replace(self._shown, action=_echo(message), result="", error=None)
         if self.protocol.single_shot:
@@ -227,6 +226,7 @@ class Episode:
     def stop(self, reason: str) -> Step:
         """End the episode from outside, as a spent budget does: truncated, and scored as it stands."""
         self._require_running()
+        self._told = len(self._history.entries)
         self._end(reason)
         return self._close()
 
@@ -442,6 +442,6 @@ def _echo(message: Message) -> str:
     """The agent's message as the observation repeats it."""
     text = message.content or ""
     if message.native:
-        calls = [json.dumps(call.shown(), ensure_ascii=False, default=repr) for call in message.calls]
+        calls = [json_text(call.shown()) for call in message.calls]
         text = "\n".join([text, *calls] if text else calls)
     return shorten(printable(text), SHOWN_ACTION_CHARACTERS)

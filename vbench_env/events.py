@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from vbench_env.observations.base import AgentError
-from vbench_env.tools.base import printable
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,14 @@ class Event:
             "document_hash": self.document_hash,
             "preview_hash": self.preview_hash,
         }
-        made: dict[str, Any] = json.loads(printable(json.dumps(plain, ensure_ascii=False, default=repr)))
+        made: dict[str, Any] = json.loads(json_text(plain))
         return made
+
+
+def json_text(value: object) -> str:
+    """Any value as JSON that can be written as UTF-8: foreign types as `repr`, lone surrogates spelled out."""
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
 
 
 def sha256(text: str) -> str:

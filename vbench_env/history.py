@@ -12,6 +12,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from vbench_env.action import Call, Message
+from vbench_env.events import json_text
 from vbench_env.observations.preview import image_part
 from vbench_env.protocol import Protocol
 from vbench_env.tools.base import printable
@@ -106,7 +107,7 @@ def _user_content(entry: User, keep_pictures: bool) -> str | list[dict[str, Any]
     slots = dict(entry.slots)
     if entry.document is not None:
         slots["document"] = slots["svg"] = entry.document
-    text = Template(entry.template).safe_substitute(slots)
+    text = Template(entry.template).safe_substitute(slots).lstrip("\n")
     if not entry.pictures:
         return text
     parts: list[dict[str, Any]] = [{"type": "text", "text": text}]
@@ -128,9 +129,9 @@ def _native(call: Call) -> dict[str, Any]:
 def _arguments(call: Call) -> str:
     """Arguments as JSON text; some endpoints refuse a history whose arguments are none."""
     if not isinstance(call.arguments, str):
-        return printable(json.dumps(dict(call.arguments or {}), ensure_ascii=False, default=repr))
+        return json_text(dict(call.arguments or {}))
     try:
         is_object = isinstance(json.loads(call.arguments), dict)
     except (ValueError, RecursionError):
         is_object = False
-    return printable(call.arguments) if is_object else json.dumps({"unreadable": call.arguments[:2000]})
+    return printable(call.arguments) if is_object else json_text({"unreadable": call.arguments[:2000]})
