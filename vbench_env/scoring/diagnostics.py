@@ -58,6 +58,8 @@ class _Walk:
         stack = [(self.sides.problem.root, self.sides.root)]
         while stack:
             target, candidate = stack.pop()
+            if self.view.certain(target, candidate):
+                continue
             for difference in self.view.differences(
                 target, candidate, self.sides.mask.names(target, candidate)
             ):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.security import document_threats, shape_threats
@@ -21,7 +22,7 @@ from vbench_env.svg.parse import XLINK_HREF, Document, Fault, Node, Shape
 from vbench_env.svg.path_data import PathError, parse_path, path_tokens
 from vbench_env.svg.references import (
     attribute_reference,
-    href_target,
+    safe_fragment,
     split_urls,
 )
 from vbench_env.svg.schema import PRESENTATION, attribute_kind
@@ -78,14 +79,44 @@ def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
     assert root is not None
     yield from _root_faults(root, rules)
     yield from _id_faults(document)
+    ids, expanding = document.ids, False
     for node in document.nodes:
-        for kind, message in _shape_faults(node.shape, rules):
+        facts = _facts(node.shape, rules)
+        if facts is NOTHING:
+            continue
+        for kind, message in facts.faults:
             yield Fault(kind, message, place=node.label, line=node.line)
-    yield from _reference_faults(document, rules)
+        for name in facts.references:
+            if name not in ids:
+                yield Fault(
+                    "reference", f"reference to #{name}, which no element has", node.label, None, node.line
+                )
+        expanding = expanding or bool(facts.expands)
+    yield from _sheet_references(document)
     if rules.security:
         yield from document_threats(document)
-    if rules.grammar == "svg":
+    if rules.grammar == "svg" and expanding:
         yield from _expansion_faults(document, rules)
+
+
+class Facts(NamedTuple):
+    """What a start tag alone decides: its faults, the ids it refers to, and those whose content it draws again."""
+
+    faults: tuple[Key, ...]
+    references: tuple[str, ...]
+    expands: tuple[str, ...]
+
+
+NOTHING = Facts((), (), ())
+
+
+def _facts(shape: Shape, rules: Rules) -> Facts:
+    key = ("facts", rules.grammar, rules.security)
+    found = shape.memo.get(key)
+    if found is None:
+        facts = Facts(_shape_faults(shape, rules), tuple(_references(shape, rules)), expands(shape))
+        found = shape.memo[key] = facts if any(facts) else NOTHING
+    return found
 
 
 def _root_faults(root: Node, rules: Rules) -> Iterator[Fault]:
@@ -105,15 +136,9 @@ def _id_faults(document: Document) -> Iterator[Fault]:
 
 
 def _shape_faults(shape: Shape, rules: Rules) -> tuple[Key, ...]:
-    key = ("faults", rules.grammar, rules.security)
-    found = shape.memo.get(key)
-    if found is None:
-        check = _published_faults if rules.grammar == "published" else _grammar_faults
-        found = tuple(check(shape))
-        if rules.security:
-            found += tuple(shape_threats(shape))
-        shape.memo[key] = found
-    return found
+    check = _published_faults if rules.grammar == "published" else _grammar_faults
+    found = tuple(check(shape))
+    return found + tuple(shape_threats(shape)) if rules.security else found
 
 
 def _published_faults(shape: Shape) -> Iterator[Key]:
@@ -269,29 +294,15 @@ _CHECKS: dict[str, tuple[str, Callable[[str], bool]]] = {
 }
 
 
-def _reference_faults(document: Document, rules: Rules) -> Iterator[Fault]:
-    ids = document.ids
+def _sheet_references(document: Document) -> Iterator[Fault]:
     for node in document.nodes:
-        for name in _shape_references(node.shape, rules):
-            if name not in ids:
-                yield Fault(
-                    "reference", f"reference to #{name}, which no element has", node.label, None, node.line
-                )
         if node.tag == "style":
             split = split_urls(node.text)
             for name in split.ids if split else ():
-                if name not in ids:
+                if name not in document.ids:
                     yield Fault(
                         "reference", f"style sheet refers to #{name}, which no element has", node.label
                     )
-
-
-def _shape_references(shape: Shape, rules: Rules) -> tuple[str, ...]:
-    key = ("references", rules.grammar)
-    found = shape.memo.get(key)
-    if found is None:
-        found = shape.memo[key] = tuple(_references(shape, rules))
-    return found
 
 
 def _references(shape: Shape, rules: Rules) -> Iterator[str]:
@@ -310,34 +321,33 @@ def _references(shape: Shape, rules: Rules) -> Iterator[str]:
 
 
 def _expansion_faults(document: Document, rules: Rules) -> Iterator[Fault]:
-    referring = [node for node in document.nodes if expands(node)]
-    if not referring:
-        return
     counter = _Expansion(document, rules)
     assert document.root is not None
     try:
         counter.weigh(document.root, 0)
     except _Crossed as crossed:
         yield Fault("limit", str(crossed), limit=crossed.limit)
+    except RecursionError:
+        message = f"references nest deeper than {rules.limits.reference_depth}"
+        yield Fault("limit", message, limit="reference_depth")
     for name in sorted(counter.cycles):
         yield Fault("reference", f"#{name} refers to itself")
 
 
-def expands(node: Node) -> tuple[str, ...]:
+_DRAWN_LINKS = frozenset({"use", "feImage", "pattern", "mask", "tref"})
+
+
+def expands(shape: Shape) -> tuple[str, ...]:
     """Ids whose content is drawn again for this element: `use` targets, paint servers, clips, masks, markers."""
-    key = "expands"
-    found = node.shape.memo.get(key)
-    if found is None:
-        ids: list[str] = []
-        for name, value in node.attrs.items():
-            split = split_urls(value) if "(" in value else None
-            if split:
-                ids.extend(split.ids)
-            elif name in ("href", XLINK_HREF) and node.tag in ("use", "feImage", "pattern", "mask", "tref"):
-                target = href_target(node)
-                ids.extend([target] if target else [])
-        found = node.shape.memo[key] = tuple(ids)
-    return found
+    ids: list[str] = []
+    for name, value in shape.attrs.items():
+        split = split_urls(value) if "(" in value else None
+        if split:
+            ids.extend(split.ids)
+        elif name in ("href", XLINK_HREF) and shape.tag in _DRAWN_LINKS:
+            target = safe_fragment(value)
+            ids.extend([target] if target else [])
+    return tuple(ids)
 
 
 class _Crossed(Exception):
@@ -350,7 +360,7 @@ class _Expansion:
     """Counts drawn instances: an element weighs one, its children, and what its references draw again."""
 
     def __init__(self, document: Document, rules: Rules) -> None:
-        self.document, self.limits = document, rules.limits
+        self.document, self.rules, self.limits = document, rules, rules.limits
         self.weights: dict[Node, int] = {}
         self.open: set[Node] = set()
         self.cycles: set[str] = set()
@@ -363,7 +373,7 @@ class _Expansion:
             raise _Crossed("reference_depth", f"references nest deeper than {self.limits.reference_depth}")
         self.open.add(node)
         total = 1 + sum(self.weigh(child, references) for child in node.children)
-        for name in expands(node):
+        for name in _facts(node.shape, self.rules).expands:
             target = self.document.by_id(name)
             if target is None:
                 continue

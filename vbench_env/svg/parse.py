@@ -218,10 +218,12 @@ class _Builder:
         self.limits = limits
         self.known = pool.view()
         self.fresh = self.known if keep else {}
+        self.nodes = self.document.nodes
+        self.most, self.deepest = limits.elements, limits.depth
         self.stack: list[Node] = []
         self.last: Node | None = None
         self.parser: Any = None
-        self.entity_bytes = 0
+        self.expanded = 0
 
     def run(self) -> Document:
         document, text = self.document, self.document.text
@@ -271,24 +273,30 @@ class _Builder:
 
     def _start(self, name: str, attributes: list[str]) -> None:
         key = (name, *attributes)
-        shape = self.known.get(key) or self.fresh.get(key)
+        shape = self.known.get(key)
         if shape is None:
-            shape = self.fresh[key] = self._shape(name, attributes)
-        stack = self.stack
-        nodes = self.document.nodes
+            shape = self.fresh.get(key)
+            if shape is None:
+                shape = self.fresh[key] = self._shape(name, attributes)
+        stack, nodes = self.stack, self.nodes
         if stack:
             parent = stack[-1]
-            node = Node(shape, parent, len(parent.children), self.parser.CurrentLineNumber)
-            parent.children.append(node)
-            if len(stack) >= self.limits.depth:
-                raise _TooMuch("depth", f"elements are nested deeper than {self.limits.depth}")
+            siblings = parent.children
+            node = Node(shape, parent, len(siblings), self.parser.CurrentLineNumber)
+            siblings.append(node)
         else:
             node = self.document.root = Node(shape, None, 0, self.parser.CurrentLineNumber)
         nodes.append(node)
-        if len(nodes) > self.limits.elements:
-            raise _TooMuch("elements", f"document has more than {self.limits.elements} elements")
         stack.append(node)
         self.last = None
+        if len(nodes) > self.most or len(stack) > self.deepest:
+            self._check_size()
+
+    def _check_size(self) -> None:
+        if len(self.stack) > self.limits.depth:
+            raise _TooMuch("depth", f"elements are nested deeper than {self.limits.depth}")
+        if len(self.nodes) > self.limits.elements:
+            raise _TooMuch("elements", f"document has more than {self.limits.elements} elements")
 
     def _shape(self, name: str, attributes: list[str]) -> Shape:
         limits = self.limits
@@ -300,6 +308,8 @@ class _Builder:
             if len(value) > limits.attribute_length:
                 raise _TooMuch("attribute_length", f"an attribute is longer than {limits.attribute_length}")
             attrs["{" + key if "}" in key else key] = value
+            if self.document.declares_entities:
+                self._grow(len(value))
         if name.startswith(_SVG_PREFIX):
             return Shape(name[len(_SVG_PREFIX) :], attrs)
         return Shape("{" + name if "}" in name else "{}" + name, attrs)
@@ -322,7 +332,19 @@ class _Builder:
     def _entity(self, name: str, parameter: int, value: str | None, base: str | None, system: str | None,
                 public: str | None, notation: str | None) -> None:  # fmt: skip
         self.document.declares_entities = True
-        self.entity_bytes += len(value or "")
+        self.parser.CharacterDataHandler = self._counted_data
+
+    def _counted_data(self, data: str) -> None:
+        self._grow(len(data))
+        self._data(data)
+
+    def _grow(self, size: int) -> None:
+        """Hold what entities may have made against the length of the text."""
+        self.expanded += size
+        if self.expanded > len(self.document.text) + self.limits.entity_growth:
+            raise _TooMuch(
+                "entity_growth", f"entities grow the document by more than {self.limits.entity_growth}"
+            )
 
     def _skipped(self, name: str, parameter: int) -> None:
         raise _Undeclared(name)
