@@ -22,7 +22,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from vbench_env.action import MAX_ERROR_CHARACTERS
 from vbench_env.episode import SHOWN_ACTION_CHARACTERS, Episode
 from vbench_env.errors import ConfigError
-from vbench_env.observations import Observation
+from vbench_env.observations import Observation, Preview
 from vbench_env.observations.preview import Pixels, draw, pixels, side_by_side
 from vbench_env.protocol import Protocol, load_protocol
 from vbench_env.seeding import derive_random, derive_seed
@@ -93,6 +93,7 @@ class SvgRepairEnv(gym.Env[Observed, str]):
             self._protocol.budgets.max_message_bytes, examples=_example_actions(self._protocol)
         )
         self._episode: Episode | None = None
+        self._decoded: tuple[Preview | None, Pixels] | None = None
         self._window: Window | None = None
 
     def reset(
@@ -155,9 +156,15 @@ class SvgRepairEnv(gym.Env[Observed, str]):
             "turns_left": np.int64(seen.turns_left),
         }
         if "preview" in self.observation_space.spaces:
-            observed["preview"] = pixels(seen.preview, self._size)
+            observed["preview"] = self._pixels(seen.preview)
             observed["preview_ok"] = np.int64(seen.preview is not None and seen.preview.ok)
         return observed
+
+    def _pixels(self, preview: Preview | None) -> Pixels:
+        """A fresh array of the preview; decoded once for each picture."""
+        if self._decoded is None or self._decoded[0] is not preview:
+            self._decoded = (preview, pixels(preview, self._size))
+        return self._decoded[1].copy()
 
     def _board(self) -> Pixels:
         from vbench_env.render import get_renderer

@@ -77,8 +77,8 @@ class PreviewSetting(_Data):
     """When a picture of the document is shown, and its size."""
 
     policy: PreviewPolicy = "none"
-    width_px: int = Field(default=768, gt=0, le=4096)
-    height_px: int = Field(default=768, gt=0, le=4096)
+    width_px: int = Field(default=512, gt=0, le=4096)
+    height_px: int = Field(default=512, gt=0, le=4096)
     keep: Literal["all", "latest"] = "latest"
     """Pictures resent with the history."""
 

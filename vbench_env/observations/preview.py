@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from vbench_env.errors import InfrastructureError
 from vbench_env.observations.base import Preview
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ Pixels = npt.NDArray[np.uint8]
 """Shape `(height, width, 3)`, sRGB."""
 
 
-class RendererCrash(Exception):
+class RendererCrash(InfrastructureError):
     """The renderer itself broke: no verdict on the document follows from it."""
 
 
