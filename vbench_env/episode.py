@@ -25,7 +25,7 @@ from vbench_env.errors import ConfigError, VBenchError
 from vbench_env.events import Event, json_text, sha256
 from vbench_env.history import Entry, History, ToolAnswer, as_message, assistant
 from vbench_env.observations import OBSERVATIONS, AgentError, Observation, Preview, View
-from vbench_env.observations.preview import RendererCrash, draw
+from vbench_env.observations.preview import draw
 from vbench_env.observations.text import shorten
 from vbench_env.protocol import Protocol, load_protocol
 from vbench_env.scoring.rules import Rules
@@ -342,12 +342,10 @@ class Episode:
         if self._drawn is not None and self._drawn[0] is document:
             return self._drawn[1]
         preview = Preview(reason="there is no renderer")
-        try:
-            if renderer is not None:
-                preview = draw(renderer, document.text, self.preview_size)
-        except RendererCrash as crash:
-            preview = Preview(reason=f"the renderer crashed ({crash})")
-            self._failures = (*self._failures, f"renderer: {crash}")
+        if renderer is not None:
+            preview = draw(renderer, document.text, self.preview_size)
+        if preview.crashed:
+            self._failures = (*self._failures, str(preview.reason))
         self._drawn = (document, preview)
         return preview
 

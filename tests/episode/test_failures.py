@@ -67,7 +67,7 @@ def test_a_panicking_renderer_is_survived_and_marked(task: Task) -> None:
     )
     info = episode.info()
     assert (info["reward_valid"], info["score"]["reward"]) == (False, 1)
-    assert "renderer: PanicException: index out of bounds" in info["failure"]
+    assert info["failure"].startswith("the renderer crashed (PanicException: index out of bounds)")
 
 
 def test_an_interrupt_is_not_swallowed(task: Task) -> None:

@@ -43,6 +43,8 @@ class Preview:
 
     picture: Picture | None = None
     reason: str | None = None
+    crashed: bool = False
+    """Whether the renderer itself broke, so that the document is not to blame."""
 
     @property
     def ok(self) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from vbench_env.errors import InfrastructureError
 from vbench_env.observations.base import Preview
 
 if TYPE_CHECKING:
@@ -18,15 +17,10 @@ Pixels = npt.NDArray[np.uint8]
 """Shape `(height, width, 3)`, sRGB."""
 
 
-class RendererCrash(InfrastructureError):
-    """The renderer itself broke: no verdict on the document follows from it."""
-
-
 def draw(renderer: Renderer, svg: str, size: tuple[int, int]) -> Preview:
-    """The picture of a document, letterboxed into `size` (width, height in pixels).
+    """The picture of a document, letterboxed into `size` (width, height in pixels), or why there is none.
 
-    Raises:
-        RendererCrash: the renderer raised; a document that cannot be drawn is a `Preview` with a reason.
+    A renderer that raises is a crash of the renderer: no verdict on the document follows from it.
     """
     from vbench_env.render import Picture, RenderRequest
 
@@ -35,7 +29,7 @@ def draw(renderer: Renderer, svg: str, size: tuple[int, int]) -> Preview:
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:  # a panic in a native renderer is no Exception
-        raise RendererCrash(f"{type(error).__name__}: {error}") from error
+        return Preview(reason=f"the renderer crashed ({type(error).__name__}: {error})", crashed=True)
     if isinstance(result, Picture):
         return Preview(picture=result)
     return Preview(reason=f"{result.kind}: {result.message}")
