@@ -72,18 +72,24 @@ class Expansion:
         self.sources: list[int] = []
         self.targets: list[int] = []
         self._collect()
-        self.known: dict[int, int] = {}
+        self.known: dict[int, tuple[int, int]] = {}
         self.path: set[int] = set()
 
     def check(self) -> None:
         """Raise `Refusal` when there are more instances or deeper references than the limits allow."""
-        total = self._cost(0)
+        total, depth = self._cost(0)
         if total > self.limits.instances:
             raise Refusal(
                 "refused",
-                f"references (use, pattern, mask, marker, filter, clipPath) expand to more than "
+                "references (use, pattern, mask, marker, filter, clipPath) expand to more than "
                 f"{self.limits.instances} elements; nest fewer of them",
             )
+        if depth - 1 > self.limits.reference_depth:
+            self._too_deep()
+
+    def _too_deep(self) -> None:
+        bound = self.limits.reference_depth
+        raise Refusal("refused", f"references are nested more than {bound} deep; refer to shapes directly")
 
     @staticmethod
     def _subtree_ends(nodes: list[Node]) -> list[int]:
@@ -105,25 +111,29 @@ class Expansion:
                     self.sources.append(place)
                     self.targets.append(self.position[id(ids[name][0])])
 
-    def _cost(self, place: int) -> int:
-        """Elements drawn for the subtree at `place`; more than the limit stands for any larger number."""
+    def _cost(self, place: int) -> tuple[int, int]:
+        """Elements drawn for the subtree at `place`, and how deep its references go.
+
+        A count above the limit stands for any larger one.
+        """
         if place in self.known:
             return self.known[place]
         if place in self.path:
-            return 0
-        if len(self.path) > self.limits.reference_depth:
-            raise Refusal("refused", f"references are nested deeper than {self.limits.reference_depth}")
+            return 0, 0
+        if len(self.path) > 2 * self.limits.reference_depth:
+            self._too_deep()
         self.path.add(place)
-        total = self.end[place] - place + LAYERED.get(self.document.nodes[place].tag, 0)
+        total, depth = self.end[place] - place + LAYERED.get(self.document.nodes[place].tag, 0), 0
         first = bisect_left(self.sources, place)
         last = bisect_left(self.sources, self.end[place])
         for target in self.targets[first:last]:
-            total += self._cost(target)
+            count, below = self._cost(target)
+            total, depth = total + count, max(depth, below)
             if total > self.limits.instances:
                 break
         self.path.discard(place)
-        self.known[place] = total
-        return total
+        self.known[place] = total, depth + 1
+        return self.known[place]
 
 
 def _names(node: Node) -> list[str]:

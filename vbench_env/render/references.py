@@ -22,6 +22,7 @@ PICTURE_TAGS = frozenset({"image", "feImage"})
 
 _LINK = re.compile(r"url\s*\(", re.IGNORECASE)
 _LOCAL = re.compile(r"""url\s*\(\s*(["']?)\s*#[^"'()\\]*\1\s*\)""", re.IGNORECASE)
+_CALL = re.compile(r"""url\s*\((?:"[^"]*"?|'[^']*'?|[^"')])*\)?""", re.IGNORECASE)
 _FETCHING = re.compile(r"(?:\bsrc|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
 _FONT = re.compile(r"""((?:^|[;{\s"'])font(?:-family)?\s*:)([^;}]*)""", re.IGNORECASE)
 _FONT_FAMILY = re.compile(r"font-family\s*:([^;}]*)", re.IGNORECASE)
@@ -121,12 +122,15 @@ def _raster(data: bytes) -> tuple[str | None, int]:
             return None, 0
 
 
-def clean_value(value: str, place: str, notes: Notes) -> str | None:
-    """The value of a presentation attribute; None when it reaches outside the document."""
-    if is_local(value):
+def clean_value(value: str, place: str, notes: Notes) -> str:
+    """A property value whose links outside the document are left out: its fallback, else `none`."""
+    if is_local(value) and not _FETCHING.search(value):
         return value
     notes.add(f"{place}: {_short(value)} leads outside the document and is not drawn")
-    return None
+    if "\\" in value or _FETCHING.search(value):
+        return "none"
+    kept = _CALL.sub(lambda call: call[0] if _LOCAL.fullmatch(call[0]) else "", value).strip()
+    return kept if kept and kept.count("(") == kept.count(")") else "none"
 
 
 def clean_style(style: str, place: str, notes: Notes) -> str:
@@ -134,10 +138,9 @@ def clean_style(style: str, place: str, notes: Notes) -> str:
     if not _plain(style):
         kept = []
         for name, value, important in split_declarations(style):
-            if _FETCHING.search(value):
-                notes.add(f"{place}: {_short(value)} leads outside the document and is not drawn")
-            elif "\\" not in name and clean_value(value, place, notes) is not None:
-                kept.append(f"{name}:{value}" + ("!important" if important else ""))
+            if "\\" not in name:
+                end = "!important" if important else ""
+                kept.append(f"{name}:{clean_value(value, place, notes)}{end}")
         style = ";".join(kept)
     return bundled_fonts(style, notes)
 

@@ -29,17 +29,24 @@ def program() -> str | RenderFailure:
     try:
         package = distribution("resvg-cli")
     except PackageNotFoundError:
-        return RenderFailure("unavailable", f"the package resvg-cli is not installed; {_INSTALL}")
+        return _unavailable("the package resvg-cli is not installed")
     paths = [Path(str(package.locate_file(file))) for file in package.files or ()]
     path = next(
         (path.resolve() for path in paths if path.stem == "resvg" and path.suffix in ("", ".exe")), None
     )
-    if path is None or not path.is_file():
-        return RenderFailure("unavailable", f"the program of resvg-cli is missing; {_INSTALL}")
+    return pinned(path) if path is not None else _unavailable("the program of resvg-cli is missing")
+
+
+def pinned(path: Path) -> str | RenderFailure:
+    """The path as text when it is a program of the pinned version."""
     version = _version(str(path))
     if version != VERSION:
-        return RenderFailure("unavailable", f"{path} is version {version}, not {VERSION}; {_INSTALL}")
+        return _unavailable(f"{path.name} of resvg-cli has version {version!r}, not {VERSION!r}")
     return str(path)
+
+
+def _unavailable(reason: str) -> RenderFailure:
+    return RenderFailure("unavailable", f"{reason}; {_INSTALL}")
 
 
 def _version(path: str) -> str:
@@ -68,27 +75,33 @@ class ResvgEngine:
 
     def __init__(self, limits: RenderLimits) -> None:
         self.limits = limits
-        self._scratch: Scratch | None = None
+        self._scratch = Scratch()
 
     def draw(self, svg: bytes, width_px: int, height_px: int) -> Picture | RenderFailure:
         path = program()
         if isinstance(path, RenderFailure):
             return path
-        if self._scratch is None:
-            self._scratch = Scratch()
         try:
             run = run_limited([path, *_options()], svg, self.limits, self._scratch.empty(), {})
         except OSError as error:
-            return RenderFailure("unavailable", f"resvg cannot be started ({error.strerror}); {_INSTALL}")
+            return _unavailable(f"resvg cannot be started ({error.strerror})")
         errors = run.errors.decode(errors="replace")
         if run.returncode == 0 and not run.timed_out:
             return Picture(run.output, width_px, height_px, _notes(errors))
         if run.returncode == 1 and (found := _ERROR.search(errors)):
-            return RenderFailure("malformed", f"resvg cannot draw the document: {found[1]}")
+            return _rejected(found[1])
         return ended("resvg", run.returncode, errors, self.limits, timed_out=run.timed_out)
 
     def close(self) -> None:
-        self._scratch = None
+        """Nothing waits."""
+
+
+def _rejected(reason: str) -> RenderFailure:
+    if "nodes limit" in reason:
+        return RenderFailure(
+            "refused", "elements or references are nested too deeply; undo what refers to itself"
+        )
+    return RenderFailure("malformed", f"resvg cannot read the document ({reason.rstrip('.')}); correct it")
 
 
 def _notes(errors: str) -> tuple[str, ...]:

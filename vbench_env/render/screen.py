@@ -25,13 +25,16 @@ EMPTIED = frozenset(
 
 _KEPT = {XLINK_HREF: "xlink:href", XML_SPACE: "xml:space", f"{{{XML_NS}}}lang": "xml:lang"}
 _DROPPED = frozenset({"src", "srcset", "data", "ping", "base"})
-_PLACING = frozenset({"x", "y", "width", "height", "viewBox", "overflow"})
+_PLACING = frozenset({"x", "y", "width", "height", "viewBox", "preserveAspectRatio"})
 _SPECIAL = re.compile(r'[&<>"\n\t\r]')
 _ENTITIES = {
     "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;",
 }  # fmt: skip
 _COLOR = re.compile(r"#[0-9a-f]{3,8}|[a-z]+|(?:rgb|hsl)a?\([^()]*\)", re.IGNORECASE)
-_NEUTRAL = "opacity:1;filter:none;mask:none;clip-path:none;transform:none;display:inline"
+_NEUTRAL = (
+    "opacity:1;filter:none;mask:none;clip-path:none;transform:none;display:inline;visibility:visible;"
+    "stroke:none;fill-opacity:1;fill-rule:evenodd"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +94,35 @@ class _Writer:
         return Prepared(svg, tuple(self.notes.lines), self.frame)
 
     def _frame(self, root: Node) -> tuple[str, str]:
-        """Start and end: the root itself, inside a viewport of ours where it needs borders or a region.
+        """Start and end: the root with its new size, borders painted over what reaches outside the drawing.
 
-        Borders are painted over the drawing: clipping it costs an engine a second canvas (4 ms at 512 px).
+        A clip would do the same at the cost of a second canvas (4 ms at 512 px), and a viewport inside another
+        one makes resvg apply the root's own opacity and filter twice.
         """
         frame, background = self.frame, _background(root)
-        spaces = f' xmlns="{SVG_NS}" xmlns:xlink="{XLINK_NS}"'
-        canvas = (0, 0, frame.width_px, frame.height_px)
-        if frame.whole and background is None:
-            return f"<svg{spaces}{self._root(root, canvas)}>", "</svg>"
-        style = f' style="{_NEUTRAL};{_place_css(canvas)}"' if self.has_sheet else ""
-        start = f"<svg{spaces}{_place(canvas)}{style}>"
+        plain = frame.plain and background is None
+        place = frame.fitted if plain else frame.stretched
+        canvas, shown = place(0, 0, frame.width_px, frame.height_px), place(*frame.shown_px)
+        start = f"<svg{self._root(root, 'xMidYMid' if plain else 'none')}>"
+        end = "</svg>" if shown == canvas else _outline([canvas, shown], "#fff") + "</svg>"
+        if plain:
+            return start, end
         if background is not None:
-            start += _outline(_rectangle(frame.shown_px), background)
-        start += f'<svg overflow="visible"{self._root(root, frame.root_px)}>'
-        borders = ""
-        if frame.shown_px != canvas:
-            borders = _outline(_rectangle(canvas) + _rectangle(frame.shown_px), "#fff")
-        return start, f"</svg>{borders}</svg>"
+            start += _outline([shown], background)
+        return f'{start}<g transform="matrix({_numbers(frame.matrix)})">', f"</g>{end}"
 
-    def _root(self, root: Node, box: Box) -> str:
-        """Attributes of the document's own root: its own, less its place, plus the place that it gets."""
+    def _root(self, root: Node, aspect: str) -> str:
+        """Attributes of the root: its own, less its place, plus the one that it gets."""
         own = {name: value for name, value in root.attrs.items() if name not in _PLACING}
         style = own.pop("style", "")
+        width, height = self.frame.width_px, self.frame.height_px
         if style or self.has_sheet:
-            style = f"{clean_style(style, 'svg', self.notes)};{_place_css(box)};overflow:visible"
-        viewport = self.frame.viewport
-        view = viewport.view_box or (0.0, 0.0, viewport.width, viewport.height)
-        text = f'{self._attributes(root, own)}{_place(box)} viewBox="{_numbers(view)}"'
-        return text + (f' style="{_escape(style)}"' if style else "")
+            style = f"{clean_style(style, 'svg', self.notes)};width:{width}px;height:{height}px".lstrip(";")
+            own["style"] = style
+        return (
+            f' xmlns="{SVG_NS}" xmlns:xlink="{XLINK_NS}"{self._attributes(root, own)} width="{width}" '
+            f'height="{height}" viewBox="{_numbers(self.frame.viewport.view)}" preserveAspectRatio="{aspect}"'
+        )
 
     def _content(self, node: Node) -> None:
         """What stands inside an element."""
@@ -169,6 +172,8 @@ class _Writer:
         if name == "font-family":
             self.notes.font(value)
             return bundled_families(value)
+        if name == "preserveAspectRatio" and not value.strip():
+            return None
         if name == "numOctaves" and (parse_number(value) or 0) > MAX_OCTAVES:
             return str(MAX_OCTAVES)
         if "(" in value and ("\\" in value or "url" in value.lower()):
@@ -187,25 +192,13 @@ def _background(root: Node) -> str | None:
     return None if found in ("none", "transparent", "white", "inherit", "initial", "unset") else found
 
 
-def _rectangle(box: Box) -> str:
-    x, y, width, height = box
-    return f"M{_number(x)} {_number(y)}h{_number(width)}v{_number(height)}h{_number(-width)}z"
-
-
-def _outline(path: str, fill: str) -> str:
-    """A filled path of ours that no rule of a style sheet changes."""
-    style = f"{_NEUTRAL};fill:{_escape(fill)};fill-rule:evenodd;fill-opacity:1;stroke:none;visibility:visible"
-    return f'<path d="{path}" style="{style}"/>'
-
-
-def _place(box: Box) -> str:
-    x, y, width, height = (_number(value) for value in box)
-    return f' x="{x}" y="{y}" width="{width}" height="{height}"'
-
-
-def _place_css(box: Box) -> str:
-    x, y, width, height = (_number(value) for value in box)
-    return f"x:{x}px;y:{y}px;width:{width}px;height:{height}px"
+def _outline(boxes: list[Box], fill: str) -> str:
+    """Rectangles of ours, filled even-odd, that no rule of a style sheet changes."""
+    path = "".join(
+        f"M{_number(x)} {_number(y)}h{_number(width)}v{_number(height)}h{_number(-width)}z"
+        for x, y, width, height in boxes
+    )
+    return f'<path d="{path}" style="{_NEUTRAL};fill:{_escape(fill)}"/>'
 
 
 def _numbers(values: tuple[float, ...]) -> str:

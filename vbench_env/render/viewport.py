@@ -19,6 +19,8 @@ _HUGE = 1e9
 
 Box = tuple[float, float, float, float]
 """x, y, width, height."""
+Matrix = tuple[float, float, float, float, float, float]
+"""a, b, c, d, e, f of an SVG transform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,11 @@ class Viewport:
     offset: tuple[float, float]
 
     @property
+    def view(self) -> Box:
+        """The viewBox, or the one that having none amounts to."""
+        return self.view_box or (0.0, 0.0, self.width, self.height)
+
+    @property
     def user_box(self) -> Box:
         """The whole viewport in user units."""
         (scale_x, scale_y), (x, y) = self.scale, self.offset
@@ -40,17 +47,13 @@ class Viewport:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The rectangle `box` (x, y, width, height in whole pixels) of the picture that shows `region`.
-
-    `whole` is true when the region is the whole drawing and fills the picture without borders.
-    """
+    """The rectangle `box` of the picture, in its pixels, that shows `region` of the drawing."""
 
     width_px: int
     height_px: int
-    box: tuple[int, int, int, int]
+    box: Box
     region: Box
     viewport: Viewport
-    whole: bool
 
     def to_px(self, x: float, y: float) -> tuple[float, float]:
         """A point in user units of the root, in pixels of the picture."""
@@ -62,20 +65,42 @@ class Frame:
         )
 
     @property
-    def root_px(self) -> Box:
-        """The root's whole viewport, in pixels of the picture; it may reach outside it."""
+    def shown_px(self) -> Box:
+        """The part of the picture where drawing may show; all else is white."""
         x, y, width, height = self.viewport.user_box
         (left, top), (right, bottom) = self.to_px(x, y), self.to_px(x + width, y + height)
-        return (left, top, right - left, bottom - top)
+        left, top = max(left, self.box[0]), max(top, self.box[1])
+        right = min(right, self.box[0] + self.box[2])
+        bottom = min(bottom, self.box[1] + self.box[3])
+        return (left, top, max(0.0, right - left), max(0.0, bottom - top))
 
     @property
-    def shown_px(self) -> Box:
-        """The part of `box` that the root covers; all else of the picture is white."""
-        left, top, width, height = self.root_px
-        x, y = max(left, self.box[0]), max(top, self.box[1])
-        right = min(left + width, self.box[0] + self.box[2])
-        bottom = min(top + height, self.box[1] + self.box[3])
-        return (x, y, max(0.0, right - x), max(0.0, bottom - y))
+    def plain(self) -> bool:
+        """Whether the viewBox alone, fitted into the picture, shows the region."""
+        view = self.viewport.view
+        slack = 1e-6 * max(view[2], view[3])
+        across, down = self.viewport.scale
+        fits = all(abs(one - other) <= slack for one, other in zip(self.region, view, strict=True))
+        return fits and abs(across - down) <= 1e-6 * across
+
+    @property
+    def matrix(self) -> Matrix:
+        """From user units of the root to those that its viewBox gives when stretched over the whole picture."""
+        (x0, y0), (x1, y1) = self.to_px(0.0, 0.0), self.to_px(1.0, 1.0)
+        x, y, width, height = self.stretched(x0, y0, x1 - x0, y1 - y0)
+        return (width, 0.0, 0.0, height, x, y)
+
+    def fitted(self, x: float, y: float, width: float, height: float) -> Box:
+        """A rectangle in pixels, in user units of the root."""
+        across, down = self.region[2] / self.box[2], self.region[3] / self.box[3]
+        left, top = self.region[0] - self.box[0] * across, self.region[1] - self.box[1] * down
+        return (left + x * across, top + y * down, width * across, height * down)
+
+    def stretched(self, x: float, y: float, width: float, height: float) -> Box:
+        """A rectangle in pixels, in the units that the viewBox gives when stretched over the whole picture."""
+        view = self.viewport.view
+        across, down = view[2] / self.width_px, view[3] / self.height_px
+        return (view[0] + x * across, view[1] + y * down, width * across, height * down)
 
 
 def viewport_of(root: Node) -> Viewport | RenderFailure:
@@ -84,7 +109,9 @@ def viewport_of(root: Node) -> Viewport | RenderFailure:
     sides = [_side(root, "width"), _side(root, "height")]
     for name, side in zip(("width", "height"), sides, strict=True):
         if side is not None and not 0 < side < _HUGE:
-            return RenderFailure("malformed", f"{name} of the root draws nothing; give it a positive length")
+            return RenderFailure(
+                "malformed", f"{name} of the root is {side:g} px; make it positive and below 1e9"
+            )
     if view_box is not None and not all(abs(value) < _HUGE for value in view_box):
         return RenderFailure("malformed", "viewBox of the root is too large to draw; use smaller numbers")
     width, height = _sized(sides[0], sides[1], view_box)
@@ -106,14 +133,9 @@ def frame_of(root: Node, request: RenderRequest) -> Frame | RenderFailure:
         )
     width, height = region[2] * viewport.scale[0], region[3] * viewport.scale[1]
     factor = min(request.width_px / width, request.height_px / height)
-    box_width = max(1, round(width * factor))
-    box_height = max(1, round(height * factor))
-    left, top = (request.width_px - box_width) // 2, (request.height_px - box_height) // 2
-    full = (box_width, box_height) == (request.width_px, request.height_px)
-    return Frame(
-        request.width_px, request.height_px, (left, top, box_width, box_height), region, viewport,
-        full and request.region is None,
-    )  # fmt: skip
+    width, height = width * factor, height * factor
+    box = ((request.width_px - width) / 2, (request.height_px - height) / 2, width, height)
+    return Frame(request.width_px, request.height_px, box, region, viewport)
 
 
 def _side(root: Node, name: str) -> float | None:

@@ -12,7 +12,6 @@ import os
 import select
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -98,6 +97,7 @@ def _environment(root: Path) -> dict[str, str]:
     """Import path of this process, no home, no secrets, fonts of this package only."""
     fonts = root / "fonts.conf"
     if not fonts.exists():
+        root.mkdir(parents=True, exist_ok=True)
         fonts.write_text(fontconfig(root / "fontcache"), encoding="utf-8")
     kept = {
         name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT") if name in os.environ
@@ -115,8 +115,7 @@ class IsolatedEngine:
     def __init__(self, name: str, target: str, limits: RenderLimits) -> None:
         self.name, self.target, self.limits = name, target, limits
         self._idle: list[Child] = []
-        self._lock = threading.Lock()
-        self._scratch: Scratch | None = None
+        self._scratch = Scratch()
 
     def draw(self, svg: bytes, width_px: int, height_px: int) -> Picture | RenderFailure:
         child = self._take()
@@ -137,27 +136,25 @@ class IsolatedEngine:
         return _failure(data) if status == FAILURE else Picture(data, width_px, height_px)
 
     def close(self) -> None:
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for child in idle:
+        while (child := self._idle_child()) is not None:
             child.end()
-        self._scratch = None
 
     def _take(self) -> Child | RenderFailure:
-        """An idle child of this process, or a new one."""
-        with self._lock:
-            foreign = [child for child in self._idle if child.owner != os.getpid()]
-            self._idle = [child for child in self._idle if child.owner == os.getpid()]
-            if self._scratch is None or foreign:
-                self._scratch = Scratch()
-            found = self._idle.pop() if self._idle else None
-            scratch = self._scratch
-        for child in foreign:
+        """A living idle child of this process, or a new one."""
+        while (child := self._idle_child()) is not None:
+            if child.owner == os.getpid() and child.process.poll() is None:
+                return child
             child.end()
-        return found or self._start(scratch)
+        return self._start()
 
-    def _start(self, scratch: Scratch) -> Child | RenderFailure:
-        child = Child(self.target, self.limits, scratch)
+    def _idle_child(self) -> Child | None:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
+
+    def _start(self) -> Child | RenderFailure:
+        child = Child(self.target, self.limits, self._scratch)
         try:
             status, data = child.ask(b"", START_S)
         except (_Late, _Gone):
@@ -175,8 +172,7 @@ class IsolatedEngine:
         if child.pictures >= PICTURES_PER_CHILD:
             child.end()
             return
-        with self._lock:
-            self._idle.append(child)
+        self._idle.append(child)
 
 
 def _failure(data: bytes) -> RenderFailure:
