@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.security import document_threats, shape_threats
+from vbench_env.svg.caching import cached
 from vbench_env.svg.canonical import collapse
 from vbench_env.svg.colors import parse_color, parse_paint
 from vbench_env.svg.parse import XLINK_HREF, Document, Fault, Node, Shape
@@ -79,22 +79,28 @@ def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
     assert root is not None
     yield from _root_faults(root, rules)
     yield from _id_faults(document)
-    ids, expanding = document.ids, False
+    ids, expanding, placed = document.ids, False, 0
     for node in document.nodes:
         facts = _facts(node.shape, rules)
         if facts is NOTHING:
             continue
+        place = node.label if placed < _PLACED or node.id else None
+        placed += bool(facts.faults or facts.references)
         for kind, message in facts.faults:
-            yield Fault(kind, message, place=node.label, line=node.line)
+            yield Fault(kind, message, place=place, line=node.line)
         for name in facts.references:
             if name not in ids:
                 yield Fault(
-                    "reference", f"reference to #{name}, which no element has", node.label, None, node.line
+                    "reference", f"reference to #{name}, which no element has", place, None, node.line
                 )
         expanding = expanding or bool(facts.expands)
     yield from _sheet_references(document)
     if rules.security:
         yield from document_threats(document)
+    if _style_rules(document) > rules.limits.style_rules:
+        yield Fault(
+            "limit", f"style sheets have more than {rules.limits.style_rules} rules", limit="style_rules"
+        )
     if rules.grammar == "svg" and expanding:
         yield from _expansion_faults(document, rules)
 
@@ -127,12 +133,17 @@ def _root_faults(root: Node, rules: Rules) -> Iterator[Fault]:
         yield Fault("root", f"root element is {root.tag!r}, not svg", line=root.line)
 
 
+_PLACED = 20
+"""Faults that name their place where an element has no id; finding a place among thousands of siblings takes time."""
+
+
 def _id_faults(document: Document) -> Iterator[Fault]:
     for name, nodes in document.ids.items():
         if not name.strip():
             yield Fault("id", "an id is empty", place=nodes[0].path, line=nodes[0].line)
-        for node in nodes[1:]:
-            yield Fault("id", f"id {name!r} is used more than once", place=node.path, line=node.line)
+        for count, node in enumerate(nodes[1:]):
+            place = node.path if count < _PLACED else None
+            yield Fault("id", f"id {name!r} is used more than once", place=place, line=node.line)
 
 
 def _shape_faults(shape: Shape, rules: Rules) -> tuple[Key, ...]:
@@ -192,7 +203,7 @@ def _style_faults(style: str) -> Iterator[Key]:
                 yield fault
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def value_fault(name: str, kind: str, value: str) -> Key | None:
     """The fault of an attribute value of a known kind, or None where it is sound."""
     checker = _CHECKS.get(kind)
@@ -292,6 +303,11 @@ _CHECKS: dict[str, tuple[str, Callable[[str], bool]]] = {
     "transform": ("transform", lambda value: parse_transform(value) is not None),
     "viewbox": ("viewbox", lambda value: parse_viewbox(value) is not None),
 }
+
+
+def _style_rules(document: Document) -> int:
+    """Rules at most: each has an opening brace."""
+    return sum(node.text.count("{") for node in document.nodes if node.tag == "style")
 
 
 def _sheet_references(document: Document) -> Iterator[Fault]:

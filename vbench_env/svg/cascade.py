@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.parse import SVG_NS, Document, Node, Shape
 from vbench_env.svg.values import Declaration, split_declarations
 
@@ -35,7 +35,7 @@ class Sheet(NamedTuple):
     simple: bool
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def parse_sheet(text: str) -> Sheet:
     """A style sheet's rules; whatever cannot be evaluated becomes opaque text."""
     import cssselect2
@@ -46,20 +46,33 @@ def parse_sheet(text: str) -> Sheet:
     simple = True
     for item in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
         if item.type != "qualified-rule":
-            opaque.append(_normal(tinycss2.serialize([item])))
+            opaque.append(_normal(_written(item)))
             continue
-        declarations = split_declarations(tinycss2.serialize(item.content))
-        selector = _normal(tinycss2.serialize(item.prelude))
+        declarations = split_declarations(_written(*item.content))
+        selector = _normal(_written(*item.prelude))
         try:
             compiled = tuple(cssselect2.compile_selector_list(item.prelude, namespaces={None: SVG_NS}))
         except cssselect2.SelectorError:
             compiled = ()
         if not compiled or _dynamic(selector) or any(c.pseudo_element for c in compiled):
-            opaque.append(_normal(tinycss2.serialize([item])))
+            opaque.append(_normal(_written(item)))
             continue
         simple = simple and _compound(selector)
         rules.append(Rule(selector, compiled, declarations))
     return Sheet(tuple(rules), tuple(opaque), simple)
+
+
+def _written(*tokens: Any) -> str:
+    """CSS tokens as text; what the grammar rejects is named by its error."""
+    import tinycss2
+
+    try:
+        return str(tinycss2.serialize(tokens))
+    except TypeError:
+        parts = (
+            [f"<{t.kind}>" if t.type == "error" else _written(t) for t in tokens] if len(tokens) > 1 else []
+        )
+        return " ".join(parts) if parts else f"<{getattr(tokens[0], 'kind', 'invalid')}>"
 
 
 _COMPOUND = re.compile(r"(?:[\w*-]|[.#][\w-]+)+\Z").match
@@ -110,6 +123,7 @@ class Sheets:
         self.simple = all(sheet.simple for sheet in self.sheets)
         self._by_shape: dict[Shape, Match] = {}
         self._by_node: dict[Node, Match] | None = None
+        self._matcher: Any = None
         self._document = document
 
     def __bool__(self) -> bool:
@@ -133,19 +147,24 @@ class Sheets:
         return {index for node in self._document.nodes for index in self.match(node).rules}
 
     def _match(self, wrapped: Any) -> Match:
-        found: list[tuple[Any, int, int]] = []
-        for index, rule in enumerate(self.rules):
-            best = None
-            for selector in rule.compiled:
-                if not selector.never_matches and selector.test(wrapped):
-                    best = selector.specificity if best is None else max(best, selector.specificity)
-            if best is not None:
-                found.append((best, index, index))
-        if not found:
+        best: dict[int, Any] = {}
+        for specificity, _, _, index in self._selectors().match(wrapped):
+            best[index] = max(best.get(index, specificity), specificity)
+        if not best:
             return NO_MATCH
-        found.sort()
-        declarations = tuple(d for _, _, index in found for d in self.rules[index].declarations)
-        return Match(declarations, tuple(index for _, _, index in found))
+        order = sorted((specificity, index) for index, specificity in best.items())
+        declarations = tuple(d for _, index in order for d in self.rules[index].declarations)
+        return Match(declarations, tuple(index for _, index in order))
+
+    def _selectors(self) -> Any:
+        if self._matcher is None:
+            import cssselect2
+
+            self._matcher = cssselect2.Matcher()
+            for index, rule in enumerate(self.rules):
+                for selector in rule.compiled:
+                    self._matcher.add_selector(selector, index)
+        return self._matcher
 
     def _match_all(self) -> dict[Node, Match]:
         import cssselect2

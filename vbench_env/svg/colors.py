@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.values import NUMBER, WSP
 
 _NAMES = """
@@ -94,7 +95,7 @@ class _Channel(NamedTuple):
     unit: str
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def parse_color(text: str) -> Color | Literal["currentcolor"] | None:
     """A CSS Color 4 `<color>` as eight-bit sRGB.
 
@@ -282,7 +283,7 @@ def parse_url(text: str) -> tuple[str, str] | None:
     return reference, match[4].strip(WSP)
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def parse_paint(text: str) -> Paint | None:
     """A `<paint>` (SVG 2 section 13.2); None when it is invalid or has no eight-bit sRGB value."""
     color = parse_color(text)
@@ -300,7 +301,7 @@ def parse_paint(text: str) -> Paint | None:
         return None
     if not url[1]:
         return Paint("url", reference=url[0])
-    inner = parse_paint(url[1])
+    inner = None if url[1].lower().startswith("url(") else parse_paint(url[1])
     if inner is None or inner.kind not in ("none", "color", "currentcolor"):
         return None
     return Paint("url", inner.color, url[0], inner.kind)
@@ -310,7 +311,7 @@ _PUBLISHED_HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
 _PUBLISHED_RGB = re.compile(r"rgb\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)")
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def published_color(text: str) -> tuple[int, int, int] | None:
     """The colours that the published evaluator knows: `#rgb`, `#rrggbb`, `rgb(int, int, int)`, 18 names."""
     text = text.strip().lower()

@@ -39,6 +39,7 @@ class Limits:
     entity_growth: int = 100_000
     reference_depth: int = 32
     instances: int = 20_000
+    style_rules: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)

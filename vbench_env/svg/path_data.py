@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.values import COMMA_WSP, NUMBER, WSP, decimal_text
 
 LARGEST = 3.4e38
@@ -168,7 +168,7 @@ class _Pen:
         return 2 * self.x - self.control[1], 2 * self.y - self.control[2]
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def read_path(text: str) -> Commands | PathError:
     """`parse_path` with the error as a value (so that it is cached too)."""
     pen = _Pen()
@@ -284,7 +284,7 @@ Bounds = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def bounds(commands: Commands) -> Bounds | None:
     """Exact box of what the path draws; None for a path without a segment."""
     xs: list[float] = []
@@ -367,7 +367,7 @@ _PUBLISHED = re.compile(r"([MmZzLlHhVvCcSsQqTtAa])|([-+]?(?>[0-9]+\.?[0-9]*|\.[0
 _PUBLISHED_GAP = re.compile(r"[ \t\n\r,]*")
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def _written_tokens(text: str) -> tuple[str, ...] | None:
     """Letters and numbers as written; numbers may abut only where a sign follows."""
     tokens: list[str] = []
@@ -386,7 +386,7 @@ def _written_tokens(text: str) -> tuple[str, ...] | None:
     return tuple(tokens)
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def published_commands(text: str) -> tuple[RawCommand, ...] | None:
     """The commands that the `svg.path` library (7.x) reads; None where it, or the token form, refuses.
 
@@ -432,7 +432,7 @@ def _published_sets(letter: str, tokens: tuple[str, ...], found: list[RawCommand
     return True
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def path_tokens(text: str) -> tuple[str, ...] | None:
     """The published normal form: letters and decimal numbers as written; None where it is invalid there."""
     if published_commands(text) is None:

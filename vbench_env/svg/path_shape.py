@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.path_data import Commands, RawCommand, arc_center, published_commands
 
 Points = NDArray[np.float64]
@@ -155,7 +155,7 @@ def _pairs(points: Complex) -> Points:
     return out
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def flatten(commands: Commands, steps: int = 64) -> tuple[tuple[Points, bool], ...]:
     """Each subpath as (vertices, closed): vertices of shape (N, 2), `steps` per curve or arc.
 
@@ -190,7 +190,7 @@ def _polyline(commands: Commands, steps: int) -> tuple[Points, Points]:
     return points, gaps
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def sample_arc_length(commands: Commands, n: int = SAMPLES) -> Points | None:
     """`n` points at equal arc length from start to end, shape (n, 2); None for a path without a segment.
 
@@ -254,7 +254,7 @@ class _Reader:
         return 2 * self.at - self.control[1]
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def sample_segment_parameter(text: str, n: int = SAMPLES) -> Points | None:
     """The published positions i/(n-1) along a path, shape (n, 2); None when it is unreadable or empty.
 
@@ -318,7 +318,7 @@ class _Outline(NamedTuple):
     steps: Points
 
 
-@lru_cache(maxsize=128)
+@cached(128)
 def _outline(commands: Commands) -> _Outline:
     curves = max(1, sum(1 for letter, _ in commands if letter in "CQA"))
     asked = [vertices for vertices, _ in flatten(commands, max(4, min(24, _ASKED_VERTICES // curves)))]

@@ -10,10 +10,10 @@ Sources: SVG 2 chapter 5 (linking), WAI-ARIA 1.2 section 6, SMIL animation timin
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.parse import XLINK_HREF, Node
 
 ARIA_REFERENCES = frozenset(
@@ -50,7 +50,7 @@ def fragment(url: str) -> str | None:
     return unquote(name, errors="strict") if "%" in name else name
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def split_urls(text: str) -> Referring | None:
     """Text with its `url(#id)` cut out; None when it holds none. `url(#a)` and `url('#a')` agree."""
     if "url(" not in text and "URL(" not in text.upper():
@@ -89,7 +89,7 @@ def external_urls(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def split_timing(text: str) -> Referring | None:
     """A `begin` or `end` list with the ids of its syncbase and event conditions cut out."""
     parts: list[str] = [""]

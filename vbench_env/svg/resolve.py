@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.cascade import NO_MATCH, Sheets
 from vbench_env.svg.colors import Color, parse_color, parse_paint, published_color
 from vbench_env.svg.parse import XLINK_HREF, Document, Node, Shape
@@ -324,7 +325,7 @@ def initial(name: str) -> Value:
     return property_value(name, info.initial, False, "css") if info else None
 
 
-@lru_cache(maxsize=32768)
+@cached(32768)
 def property_value(name: str, text: str, css: bool, color_form: str) -> Value | None:
     """The normal value of a presentation property; None where it is invalid and so ignored.
 
@@ -468,7 +469,7 @@ _STRETCHES = frozenset(
 )
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def expand_font(text: str) -> tuple[tuple[str, Value], ...]:
     """The `font` shorthand as its longhands (CSS Fonts 4 section 2.7); nothing where it is not understood."""
     parts = text.split()
@@ -563,7 +564,7 @@ def attribute_value(tag: str, name: str, text: str, options: ResolveOptions) -> 
     return ("text", text) if value is None else value
 
 
-@lru_cache(maxsize=16384)
+@cached(16384)
 def _kind_value(kind: str, text: str) -> Value | None:
     reader = _ATTRIBUTE_READERS.get(kind)
     return reader(text) if reader else None

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
+from vbench_env.svg.caching import cached
 from vbench_env.svg.values import COMMA_WSP, WSP, parse_number_list, published_numbers
 
 Point = tuple[float, float]
@@ -135,7 +135,7 @@ _FUNCTION = re.compile(r"([A-Za-z]+)[ \t\n\r\f]*\(([^()]*)\)")
 _GAP = re.compile(rf"(?:{COMMA_WSP})*")
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def parse_functions(text: str) -> tuple[Function, ...] | None:
     """The functions of a `transform` attribute; empty text or `none` has none; None outside the grammar."""
     text = text.strip(WSP)
@@ -187,7 +187,7 @@ def _cosine_sine(degrees: float) -> Point:
     return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def parse_transform(text: str) -> Matrix | None:
     """The matrix of a `transform` attribute; None outside the grammar."""
     functions = parse_functions(text)
@@ -215,7 +215,7 @@ _PUBLISHED_GAP = re.compile(r"[\s,]*")
 _PUBLISHED_FUNCTION = re.compile(r"([A-Za-z]+)\s*\(([^()]*)\)")
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def published_transform(text: str) -> tuple[str, ...] | None:
     """The published form: each function as `name(n,n,...)` in decimal spelling.
 

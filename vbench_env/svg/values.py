@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from typing import NamedTuple
+
+from vbench_env.svg.caching import cached
 
 WSP = " \t\n\r\f"
 """White space of SVG and CSS; a no-break space is none."""
@@ -75,7 +76,7 @@ class Declaration(NamedTuple):
     important: bool
 
 
-@lru_cache(maxsize=16384)
+@cached(16384)
 def parse_number(text: str) -> float | None:
     """One finite number, white space around it allowed."""
     match = _NUMBER.fullmatch(text)
@@ -85,7 +86,7 @@ def parse_number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def parse_number_list(text: str) -> tuple[float, ...] | None:
     """Numbers apart by white space or a comma, or abutting where a sign or point starts the next."""
     if _LIST.fullmatch(text) is None:
@@ -102,7 +103,7 @@ def parse_points(text: str) -> tuple[tuple[float, float], ...] | None:
     return tuple(zip(values[::2], values[1::2], strict=True))
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def parse_viewbox(text: str) -> ViewBox | None:
     """Four numbers, the last two positive (SVG 2 section 8.6)."""
     values = parse_number_list(text)
@@ -111,7 +112,7 @@ def parse_viewbox(text: str) -> ViewBox | None:
     return ViewBox(*values)
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def parse_length(text: str, css: bool = False) -> Length | None:
     """A number, a length or a percentage.
 
@@ -129,7 +130,7 @@ def parse_length(text: str, css: bool = False) -> Length | None:
     return Length(value, unit)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def parse_lengths(text: str) -> tuple[Length, ...] | None:
     """A non-empty list of lengths, as in `stroke-dasharray` and the positions of text."""
     parts = _LENGTH_GAP.split(text.strip(WSP))
@@ -137,7 +138,7 @@ def parse_lengths(text: str) -> tuple[Length, ...] | None:
     return None if None in lengths else lengths  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def parse_fraction(text: str) -> float | None:
     """A number or a percentage as a number (`40%` is 0.4), not clamped."""
     length = parse_length(text)
@@ -157,7 +158,7 @@ _PUBLISHED_TOKEN = re.compile(_PUBLISHED_NUMBER)
 _PUBLISHED_GAP = re.compile(r"[\s,]*")
 
 
-@lru_cache(maxsize=16384)
+@cached(16384)
 def decimal_text(number: str) -> str:
     """The one decimal spelling of a number token: `+1.50e0` is `1.5`, `-0` is `0`."""
     try:
@@ -169,14 +170,14 @@ def decimal_text(number: str) -> str:
     return str(value) if abs(value.adjusted()) > 40 else format(value, "f")
 
 
-@lru_cache(maxsize=16384)
+@cached(16384)
 def published_number(text: str) -> str | None:
     """The decimal spelling of one number; None when the text is not one number."""
     stripped = text.strip()
     return decimal_text(stripped) if _PUBLISHED_TOKEN.fullmatch(stripped) else None
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def published_numbers(text: str) -> tuple[str, ...] | None:
     """The decimal spellings of a list of at least one number, which may abut only where a sign follows."""
     tokens: list[str] = []
@@ -191,7 +192,7 @@ def published_numbers(text: str) -> tuple[str, ...] | None:
     return tuple(tokens) or None
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def published_float(text: str) -> float | None:
     """A value as Python's `float` reads it, finite; None when it cannot."""
     try:
@@ -201,7 +202,7 @@ def published_float(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def published_declarations(style: str) -> tuple[tuple[str, str], ...] | None:
     """A style attribute split at `;` and the first `:`; None when a declaration lacks a side."""
     found: list[tuple[str, str]] = []
@@ -218,7 +219,7 @@ _PLAIN = re.compile(r"[^\"'\\/*!@{}\[\]]*")
 _NAME = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]*|--[A-Za-z0-9_-]+")
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def split_declarations(style: str) -> tuple[Declaration, ...]:
     """The syntactically valid declarations of a style attribute, in source order.
 
