@@ -9,6 +9,7 @@ that neither parser nor scanner runs again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ from vbench_env.svg import encoding as codec
 from vbench_env.svg import spans
 from vbench_env.svg.parse import Document, Fault, Node, parse
 from vbench_env.svg.spans import Attribute, Outline, Spans, Token
+
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class Refusal(VBenchError):
@@ -124,10 +127,13 @@ class SourceDocument:
         A well-formed document stays well-formed: otherwise `Refusal` says why, with `what` as the subject. A
         document that is malformed already may stay so.
         """
+        if any(_HALF_CHARACTER.search(edit.new) for edit in edits):
+            raise Refusal("bad_arguments", "half a character (a lone surrogate) cannot be in a document")
         text = apply_edits(self.text, edits)
         document = SourceDocument(text, self._encoding_of(text))
         if self.fault is None:
             document.require_well_formed(what)
+            document.require_encodable(what)
         return document
 
     def edited_tag(self, edits: Sequence[Edit], outline: Outline | None = None) -> SourceDocument:
@@ -157,6 +163,15 @@ class SourceDocument:
         raise Refusal(
             "malformed_result", f"{what} is not well-formed ({fault.message}); nothing was changed", place
         )
+
+    def require_encodable(self, what: str) -> None:
+        """Raise `Refusal` when the file would not be well-formed, a name being outside its encoding."""
+        if self.encoding.startswith("utf-"):
+            return
+        written = SourceDocument.read(self.to_bytes())
+        if written.text != self.text and written.fault is not None:
+            message = f"{what} has a name that {self.encoding} cannot write; nothing was changed"
+            raise Refusal("malformed_result", message)
 
     def _encoding_of(self, text: str) -> str:
         declared = codec.declared_encoding(text)

@@ -130,7 +130,7 @@ def _sure(
     """Whether the result is well-formed by construction, and as many elements in the same namespaces."""
     if len(document.text) + sum(len(edit.new) for edit in edits) > _SURE_SIZE:
         return False
-    if any(":" in name or name == "xmlns" for _, values in wanted for name in values):
+    if any(":" in name or name == "xmlns" or not name.isascii() for _, values in wanted for name in values):
         return False
     return all(
         len(values) < 100 and element.open_end - element.start < _SURE_TAG for element, values in wanted
