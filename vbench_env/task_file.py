@@ -176,6 +176,8 @@ def _message(item: dict[str, Any]) -> str:
         return "unknown key" + (f"; did you mean {near[0]!r}?" if near else "; take it out")
     if item["type"] == "missing":
         return "is missing; add it"
+    if item["type"] == "string_pattern_mismatch":
+        return "must be lower-case words joined by hyphens, such as harbour-morning"
     message = str(item["msg"]).removeprefix("Value error, ")
     return message[0].lower() + message[1:]
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from vbench_env.evidence import DRAWING, Aligned, Spacing, Symmetric
 from vbench_env.svg.transform import IDENTITY
 from vbench_env.taskkit.build import shown
-from vbench_env.taskkit.outlines import completed, mapped, mirror, read_outline, write_outline
+from vbench_env.taskkit.outlines import (
+    completed,
+    completed_points,
+    mapped,
+    mirror,
+    read_outline,
+    write_outline,
+)
 from vbench_env.taskkit.question import Question, axis_of
 from vbench_env.taskkit.scene import Box, Scene, Unfounded
 from vbench_env.taskkit.unknowns import Axis
@@ -78,8 +85,6 @@ def _gap_goal(question: Question, evidence: Spacing) -> tuple[str, float]:
         gap = (after - before - size) / 2
         agreed(scene, [*gaps, gap], "the gaps of the row")
         return near, before + gap
-    if not gaps:
-        raise Unfounded("the row needs another gap to compare with; name more objects")
     gap = agreed(scene, gaps, "the gaps of the row")
     if place == 0:
         return (near if resizing else far), boxes[1].measure(near) - gap
@@ -106,10 +111,14 @@ def _own_half(question: Question, evidence: Symmetric, vertical: bool, center: f
     if question.kind != "outline" or evidence.keep is None:
         raise Unfounded("an object mirrors its own half only in d or points, and `keep` must say which half")
     commands = read_outline(repair.property, scene.text(repair.object, repair.property) or "")
-    matrix = scene.matrix(scene.node(repair.object))
-    back = matrix.inverse() or IDENTITY
-    whole = completed(mapped(commands, matrix), vertical, center, evidence.keep)
-    return write_outline(repair.property, mapped(whole, back))
+    node = scene.node(repair.object)
+    matrix = scene.matrix(node)
+    drawn = mapped(commands, matrix)
+    if repair.property == "points":
+        whole = completed_points(drawn, vertical, center, evidence.keep, closed=node.tag == "polygon")
+    else:
+        whole = completed(drawn, vertical, center, evidence.keep)
+    return write_outline(repair.property, mapped(whole, matrix.inverse() or IDENTITY))
 
 
 def _mirrored_outline(question: Question, evidence: Symmetric, vertical: bool, center: float) -> str:

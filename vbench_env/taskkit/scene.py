@@ -50,6 +50,9 @@ BOX_MEASURES = frozenset(
 )
 
 
+_PLACES = frozenset({"x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "dx", "dy", "rx", "ry"})
+
+
 class Read(NamedTuple):
     """A property, or `box`, of an object that was looked at."""
 
@@ -104,10 +107,12 @@ class Scene:
         return node.attrs.get(XLINK_HREF) if found is None and prop == "href" else found
 
     def number(self, name: str, prop: str) -> float:
-        """A numeric property in user units (absent geometry is 0)."""
+        """A numeric property in user units; a place that is not written is 0."""
         text = self.text(name, prop)
-        if text is None:
+        if text is None and prop in _PLACES:
             return 0.0
+        if text is None:
+            raise Unfounded(f"{name!r} has no {prop}; name another property or object")
         value = parse_number(text.strip())
         if value is None:
             length = parse_length(text)

@@ -97,7 +97,7 @@ def _pictures(task: Task, width_px: int, *, rings: bool) -> list[Image]:
 
 
 def _ring(draw: ImageDraw, box: tuple[float, float, float, float], text: str) -> None:
-    radius = min(16.0, (box[2] - box[0]) / 2, (box[3] - box[1]) / 2)
+    radius = min(16.0, (box[2] - box[0]) / 2 - 1, (box[3] - box[1]) / 2 - 1)
     draw.rounded_rectangle(box, radius, outline=(255, 255, 255), width=4)
     draw.rounded_rectangle(box, radius, outline=_RING, width=2)
     x, y = max(1.0, box[0] - 4), max(1.0, box[1] - 6)
