@@ -13,7 +13,7 @@ from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.stored import baseline
 from vbench_env.scoring.tolerance import family, progress, tolerance
 from vbench_env.svg.parse import Node
-from vbench_env.svg.path_data import Commands, PathError, closed_flags, numbers, parse_path
+from vbench_env.svg.path_data import Commands, PathError, closed, closed_flags, numbers, parse_path
 from vbench_env.svg.path_shape import (
     Points,
     area_difference,
@@ -38,7 +38,7 @@ def check_path(problem: Problem, resolved: Resolved, item: Located, before: Valu
     ours, theirs = _read(wanted), _read(found)
     if ours is None or theirs is None:
         return exact(False, comparison="path-shape", **values)
-    outcome = _distance(problem, wanted, found, corrupted, values)
+    outcome = _distance(problem, wanted, found, corrupted, values, _filled_only(problem, item.target))
     if outcome is None:
         return exact(False, comparison="path-shape", **values)
     if not outcome.passed:
@@ -79,12 +79,17 @@ def _limit(problem: Problem, name: str, delta: float | None) -> float:
 
 
 def _distance(
-    problem: Problem, wanted: str, found: str, corrupted: str | None, values: dict[str, Any]
+    problem: Problem,
+    wanted: str,
+    found: str,
+    corrupted: str | None,
+    values: dict[str, Any],
+    filled_only: bool,
 ) -> Outcome | None:
-    ours, theirs = _samples(problem, wanted), _samples(problem, found)
+    ours, theirs = _samples(problem, wanted, filled_only), _samples(problem, found, filled_only)
     if ours is None or theirs is None:
         return None
-    was = _samples(problem, corrupted) if corrupted is not None else None
+    was = _samples(problem, corrupted, filled_only) if corrupted is not None else None
     delta = None if was is None or corrupted is None else baseline(problem, corrupted, wanted, was, ours)
     distance = (
         0.0 if found == wanted else delta if found == corrupted and delta else path_distance(theirs, ours)
@@ -92,18 +97,28 @@ def _distance(
     limit = _limit(problem, "d", delta)
     passed = distance <= limit + 1e-9
     if passed and problem.rules.path_distance == "arc-length":
-        passed = max_deviation(parse_path(found), parse_path(wanted)) <= max(
-            limit, _limit(problem, "d", None)
-        )
+        furthest = max_deviation(_outline(found, filled_only), _outline(wanted, filled_only))
+        passed = furthest <= max(limit, _limit(problem, "d", None))
     gained = float(passed) if delta is None else progress(distance, delta)
     return Outcome(passed, distance, limit, delta, gained, "path-shape", **values)
 
 
-def _samples(problem: Problem, text: str) -> Points | None:
+def _samples(problem: Problem, text: str, filled_only: bool) -> Points | None:
     if problem.rules.path_distance == "segment-parameter":
         return sample_segment_parameter(text)
-    commands = _read(text)
+    commands = _outline(text, filled_only)
     return sample_arc_length(commands) if commands else None
+
+
+def _outline(text: str, filled_only: bool) -> Commands:
+    """The curve that is drawn: a fill closes every subpath, whether or not the data say so."""
+    commands = _read(text) or ()
+    return closed(commands) if filled_only else commands
+
+
+def _filled_only(problem: Problem, target: Node) -> bool:
+    assert problem.resolved is not None
+    return not _stroked(problem.resolved, target)
 
 
 def _numbers(

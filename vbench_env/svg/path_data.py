@@ -234,6 +234,16 @@ def closed_flags(commands: Commands) -> tuple[bool, ...]:
     return tuple(part[-1].letter == "Z" for part in subpaths(commands))
 
 
+def closed(commands: Commands) -> Commands:
+    """The path with every subpath closed, as a fill sees it (SVG 2 section 13.4)."""
+    found: list[Command] = []
+    for part in subpaths(commands):
+        found.extend(part)
+        if part[-1].letter != "Z":
+            found.append(Command("Z", ()))
+    return tuple(found)
+
+
 class Arc(NamedTuple):
     """An elliptical arc about its centre: point(t) at angle `theta + t * delta`, all angles in radians."""
 
