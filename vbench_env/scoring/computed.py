@@ -186,9 +186,9 @@ def accepted(item: Located, outcome: Outcome) -> Outcome:
             fits = False
     if not fits and "choice" in accept:
         tag = item.target.tag if item.target is not None else ""
-        choices = {shown(given_value(tag, item.repair.property, value)) for value in accept["choice"]}
-        given = shown(given_value(tag, item.repair.property, found))
-        fits = bool({found, given} & choices) or str(found) in {str(value) for value in accept["choice"]}
+        choices = [given_value(tag, item.repair.property, value) for value in accept["choice"]]
+        given = given_value(tag, item.repair.property, found)
+        fits = (given is not None and given in choices) or str(found) in {str(v) for v in accept["choice"]}
     if not fits:
         return outcome
     return Outcome(

@@ -38,7 +38,7 @@ def check_path(problem: Problem, resolved: Resolved, item: Located, before: Valu
     ours, theirs = _read(wanted), _read(found)
     if ours is None or theirs is None:
         return exact(False, comparison="path-shape", **values)
-    outcome = _distance(problem, wanted, found, corrupted, values, _filled_only(problem, item.target))
+    outcome = _distance(problem, wanted, found, corrupted, values, _filled_only(problem, target))
     if outcome is None:
         return exact(False, comparison="path-shape", **values)
     if not outcome.passed:
