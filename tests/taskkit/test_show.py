@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from vbench_env.task import load_corpus, load_task, task_from_published
 from vbench_env.taskkit import corpus_sheet, list_tasks, render_task, task_details, task_sheet
 from vbench_env.taskkit.difficulty import FORMULA, LEVELS, Measures, is_styled, measure_difficulty
 from vbench_env.taskkit.scene import Scene
-from vbench_env.taskkit.sheet import HEAD_PX, MARGIN_PX, extent
+from vbench_env.taskkit.sheet import HEAD_PX, MARGIN_PX, extent, task_picture
 from vbench_env.taskkit.visibility import defect_masks, picture_size, seen_pixels
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -45,6 +46,14 @@ def test_rendering_writes_pictures_of_the_asked_width(tmp_path: Path) -> None:
     ]
     with Image.open(paths[0]) as picture:
         assert picture.size == (200, 150)
+
+
+@pytest.mark.parametrize(
+    ("what", "size"), [("corrupted", (200, 150)), ("target", (200, 150)), ("both", (448, 196))]
+)
+def test_one_picture_of_a_task(what: Any, size: tuple[int, int]) -> None:
+    with Image.open(BytesIO(task_picture(load_task(TEA), what, 200))) as picture:
+        assert picture.size == size
 
 
 def test_a_drawing_that_cannot_be_drawn_says_why(tmp_path: Path) -> None:

@@ -212,6 +212,15 @@ def test_such_a_break_trips_no_other_check(tea: Path, broken: str) -> None:
     assert {finding.check for finding in _errors(validate_task(tea))} == {check}
 
 
+def test_words_that_fit_several_objects_alike_are_a_warning(tea: Path) -> None:
+    _edit(tea / "task.yaml", ("named: left cup", "named: cup"))
+    warnings = [
+        finding for finding in validate_task(tea, pictures=False).findings if finding.level == "warning"
+    ]
+    assert [(finding.check, finding.repair) for finding in warnings] == [("named", 1)]
+    assert "1 objects look like 'left-cup'" in warnings[0].message
+
+
 def test_findings_say_where_and_what_to_do() -> None:
     finding = Finding("error", "visible", "too small", "make it larger", 2)
     assert str(finding) == "error visible repairs[2]: too small; make it larger"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vbench_env.svg.parse import parse
-from vbench_env.taskkit.wording import giveaway, looks_generated, says, wording_mistakes
+from vbench_env.taskkit.wording import distinguishes, giveaway, looks_generated, says, wording_mistakes
 
 DRAWING = parse(
     '<svg xmlns="http://www.w3.org/2000/svg"><text>Q3 <tspan>GitHub</tspan> px4</text>'
@@ -74,3 +74,12 @@ def test_ids_that_give_the_answer_away(name: str, word: str | None) -> None:
 )
 def test_ids_that_a_tool_counted(name: str, generated: bool) -> None:
     assert looks_generated(name) == generated
+
+
+@pytest.mark.parametrize(
+    ("named", "tells"),
+    [("window", False), ("the door", False), ("left window", True), ("red window", True), ("Anna's window", True),
+     ("GitHub box", True), ("biggest window", True), ("window over the door on the side", True)],
+)  # fmt: skip
+def test_words_that_pick_one_of_many(named: str, tells: bool) -> None:
+    assert distinguishes(named, {"github"}) == tells

@@ -5,12 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vbench_env.errors import InfrastructureError
-from vbench_env.render import RenderFailure, RenderRequest, get_renderer
 from vbench_env.task import Task, load_corpus, load_task, packaged_tasks
-from vbench_env.taskkit.build import without_canary
-from vbench_env.taskkit.sheet import task_sheet
-from vbench_env.taskkit.visibility import picture_size
+from vbench_env.taskkit.sheet import task_picture, task_sheet
 
 
 class TaskLine(NamedTuple):
@@ -66,18 +62,12 @@ def render_task(task: Task | str | Path, out: str | Path, width_px: int = 800) -
     task = task if isinstance(task, Task) else load_task(task)
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    drawings = {"corrupted": task.corrupted_svg, "target": without_canary(task.target_svg, task.canary)}
-    written = []
-    for name, svg in drawings.items():
-        written.append(out / f"{task.task_id}-{name}.png")
-        written[-1].write_bytes(_picture(svg, width_px))
-    written.append(out / f"{task.task_id}-sheet.png")
-    written[-1].write_bytes(task_sheet(task, width_px))
-    return written
-
-
-def _picture(svg: str, width_px: int) -> bytes:
-    picture = get_renderer("resvg").render(RenderRequest(svg, *picture_size(svg, width_px)))
-    if isinstance(picture, RenderFailure):
-        raise InfrastructureError(str(picture))
-    return picture.png
+    pictures = {
+        "corrupted": task_picture(task, "corrupted", width_px),
+        "target": task_picture(task, "target", width_px),
+        "sheet": task_sheet(task, width_px),
+    }
+    paths = [out / f"{task.task_id}-{name}.png" for name in pictures]
+    for path, png in zip(paths, pictures.values(), strict=True):
+        path.write_bytes(png)
+    return paths

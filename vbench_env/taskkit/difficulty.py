@@ -98,6 +98,22 @@ def _size(scene: Scene, node: Node) -> tuple[float, float] | None:
     return box.measure("box-width"), box.measure("box-height")
 
 
+def lookalikes(scene: Scene, repair: Repair) -> int:
+    """Other drawn elements of the kind, style and about the size of the repaired object."""
+    node = find_object(scene.document, repair.object)
+    if node is None:
+        return 0
+    sizes = {
+        other: size for other in drawn_nodes(scene.document) if (size := _size(scene, other)) is not None
+    }
+    alike = {other: size for other, size in sizes.items() if _look(scene, other) == _look(scene, node)}
+    return _alike(node, alike)
+
+
+def _look(scene: Scene, node: Node) -> tuple[str | None, ...]:
+    return tuple(scene.text_of(node, prop) for prop in ("fill", "stroke", "href"))
+
+
 def _alike(node: Node, sizes: dict[Node, tuple[float, float]]) -> int:
     own = sizes.get(node)
     return sum(

@@ -80,8 +80,11 @@ class Scene:
 
     def text(self, name: str, prop: str) -> str | None:
         """Computed value of a property or attribute of an object, as text; None when nothing gives one."""
-        node = self.node(name)
         self.reads.append(Read(name, prop))
+        return self.text_of(self.node(name), prop)
+
+    def text_of(self, node: Node, prop: str) -> str | None:
+        """Computed value of a property of an element."""
         if prop == "text":
             return content_text(node)
         found = self._declared(node, prop)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from vbench_env.render import get_renderer
+from vbench_env.errors import InfrastructureError
+from vbench_env.render import RenderFailure, RenderRequest, get_renderer
 from vbench_env.task import Task
 from vbench_env.taskkit.build import without_canary
 from vbench_env.taskkit.visibility import Mask, defect_masks, picture_size, pixels
@@ -41,6 +43,32 @@ def task_sheet(task: Task, width_px: int = 800, *, words: bool = True, rings: bo
         rings: ring the defects; without, the sheet shows what an agent sees, and no target.
     """
     return _png(_sheet(task, width_px, words=words, rings=rings))
+
+
+def write_sheet(task: Task, path: Path, width_px: int = 800) -> None:
+    """Write the sheet of a task as a PNG file."""
+    path.write_bytes(task_sheet(task, width_px))
+
+
+def task_picture(
+    task: Task, what: Literal["corrupted", "target", "both"] = "corrupted", size_px: int = 1024
+) -> bytes:
+    """A PNG of one drawing, or of both side by side with rings; `size_px` is the longer side of one drawing.
+
+    Raises:
+        InfrastructureError: the renderer cannot draw it; the message says why.
+    """
+    target = without_canary(task.target_svg, task.canary)
+    width, height = picture_size(task.target_svg, size_px)
+    if height > size_px:
+        width, height = max(1, round(width * size_px / height)), size_px
+    if what == "both":
+        return task_sheet(task, width, words=False)
+    svg = target if what == "target" else task.corrupted_svg
+    picture = get_renderer("resvg").render(RenderRequest(svg, width, height))
+    if isinstance(picture, RenderFailure):
+        raise InfrastructureError(str(picture))
+    return picture.png
 
 
 def corpus_sheet(tasks: Iterable[Task], width_px: int = 420, columns: int = 2) -> bytes:

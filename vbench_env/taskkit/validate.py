@@ -15,7 +15,7 @@ from vbench_env.task import Corpus, Task, assemble, read_drawing, task_folders
 from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, TaskFile, read_task_file
 from vbench_env.taskkit.build import build_task, canary_line, derive, without_canary
 from vbench_env.taskkit.check_evidence import evidence_findings
-from vbench_env.taskkit.difficulty import is_styled, measure_difficulty, repaired_node
+from vbench_env.taskkit.difficulty import is_styled, lookalikes, measure_difficulty, repaired_node
 from vbench_env.taskkit.report import CorpusReport, Figures, Finding, Report, corpus_figures
 from vbench_env.taskkit.scene import Scene
 from vbench_env.taskkit.visibility import (
@@ -26,7 +26,14 @@ from vbench_env.taskkit.visibility import (
     defect_masks,
     seen_pixels,
 )
-from vbench_env.taskkit.wording import giveaway, looks_generated, says, wording_mistakes
+from vbench_env.taskkit.wording import (
+    distinguishes,
+    drawn_words,
+    giveaway,
+    looks_generated,
+    says,
+    wording_mistakes,
+)
 from vbench_env.taskkit.words import normal
 
 
@@ -151,6 +158,21 @@ def _named(case: Case) -> Iterator[Finding]:
             yield Finding("error", "named", message, "use words that fit one object only", place)
 
 
+def _alone(case: Case) -> Iterator[Finding]:
+    """Objects with look-alikes need words that tell them apart."""
+    scene = Scene(case.task.corrupted_svg)
+    drawn = drawn_words(case.target) | drawn_words(case.corrupted)
+    for place, repair in enumerate(case.task.repairs):
+        count = lookalikes(scene, repair)
+        if count and repair.named and not distinguishes(repair.named, drawn):
+            message = (
+                f"{count} objects look like {repair.object!r}, and {repair.named!r} does not tell them apart"
+            )
+            yield Finding(
+                "warning", "named", message, "say which one: its place, colour, size or label", place
+            )
+
+
 def _scores(case: Case) -> Iterator[Finding]:
     best, worst = score(case.task, case.clean), score(case.task, case.task.corrupted_svg)
     if best.reward != 1:
@@ -216,7 +238,7 @@ def _evidence(case: Case) -> Iterator[Finding]:
     yield from evidence_findings(case.task, case.clean)
 
 
-CHECKS: tuple[Check, ...] = (_fresh, _hidden, _ids, _wording, _named, _scores, _undo, _evidence)
+CHECKS: tuple[Check, ...] = (_fresh, _hidden, _ids, _wording, _named, _alone, _scores, _undo, _evidence)
 
 
 def _published(case: Case) -> str | None:

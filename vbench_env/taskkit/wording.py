@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from vbench_env.svg.parse import Document, Node
+from vbench_env.taskkit.color_words import spoken_colors
 from vbench_env.taskkit.words import normal
 
 
@@ -100,6 +101,23 @@ def _in_text(node: Node | None) -> bool:
 def says(text: str, piece: str) -> bool:
     """Whether `piece` stands in `text`, case, white space and hyphens aside."""
     return normal(piece) in normal(text)
+
+
+_TELLING = re.compile(
+    r"\b(?:left\w*|right\w*|up(?:per)?|low(?:er|est)?|top\w*|bottom\w*|middle|cent(?:er|re)\w*|first|second|third|"
+    r"fourth|fifth|sixth|last|next|beside|behind|between|under|above|below|near\w*|far\w*|inner|outer|corner|of|on|in|"
+    r"at|with|from|by|\w+est|big\w*|small\w*|large\w*|tall\w*|short\w*|long\w*|only|hour|minute)\b",
+    re.IGNORECASE,
+)
+
+
+def distinguishes(named: str, drawn: set[str]) -> bool:
+    """Whether words pick one of several objects that look alike: by place, size, colour, owner or label."""
+    words = [word.strip("'s’\"“”.,").lower() for word in named.split()]
+    owner = re.search(r"\w['’]s?\b", named)
+    return bool(
+        _TELLING.search(named) or owner or spoken_colors(named) or any(word in drawn for word in words)
+    )
 
 
 _GIVEAWAYS = frozenset({
