@@ -192,10 +192,11 @@ class SourceDocument:
 class Element:
     """A place in a document: one element. Cheap to make, equal when document and number are."""
 
-    __slots__ = ("document", "index")
+    __slots__ = ("_attributes", "document", "index")
 
     def __init__(self, document: SourceDocument, index: int) -> None:
         self.document, self.index = document, index
+        self._attributes: tuple[Attribute, ...] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Element) and other.document is self.document and other.index == self.index
@@ -255,7 +256,10 @@ class Element:
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
-        return spans.attributes(self.document.text, self.start + 1 + len(self.name), self.open_end)
+        if self._attributes is None:
+            start = self.start + 1 + len(self.name)
+            self._attributes = spans.attributes(self.document.text, start, self.open_end)
+        return self._attributes
 
     def attribute(self, name: str) -> Attribute | None:
         """The attribute with that qualified name."""

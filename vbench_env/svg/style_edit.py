@@ -88,7 +88,7 @@ def put_declaration(style: str, name: str, value: str) -> str:
     """The style text with `name` set to `value`; its `!important`, place and spacing stay."""
     value = value.strip(WSP)
     read = split_declarations(f"{name}:{value}")
-    if len(read) != 1 or "\n" in value or len(_ends(value)) != 1 or value.endswith(";"):
+    if len(read) != 1 or "\n" in value or not _closed(value):
         raise Refusal("bad_arguments", f"{value[:60]!r} is not the value of one declaration", "value")
     place = winning(style, name)
     if place is None:
@@ -108,6 +108,31 @@ def drop_declaration(style: str, name: str) -> str:
             edits.append(Edit(place.start, place.end + space, ""))
     rest = apply_edits(style, edits)
     return rest.rstrip(WSP) if edits and edits[-1].end == len(style) else rest
+
+
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+def _closed(value: str) -> bool:
+    """Whether brackets, quotes and comments close in `value`, and no `;` ends it."""
+    open_brackets: list[str] = []
+    for match in _PIECE.finditer(value):
+        mark = match[0]
+        if mark in _PAIRS.values():
+            open_brackets.append(mark)
+        elif mark in _PAIRS:
+            if not open_brackets or open_brackets.pop() != _PAIRS[mark]:
+                return False
+        elif mark == ";" or not _ended(mark):
+            return False
+    return not open_brackets and not value.endswith("\\")
+
+
+def _ended(mark: str) -> bool:
+    """Whether a quoted string or a comment has its end."""
+    if mark.startswith("/*"):
+        return len(mark) > 3 and mark.endswith("*/")
+    return mark[0] not in "\"'" or (len(mark) > 1 and mark[-1] == mark[0])
 
 
 def _colon(style: str) -> str:

@@ -19,7 +19,8 @@ _XPATH_WORK = 2e7
 _CSS_WORK = 1e6
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WIDE_STEP = re.compile(
-    r"//|\.\.|(?:descendant|ancestor|following|preceding|parent)[\w-]*\s*::|(?<=[(\[,|=<>+*-])\s*/"
+    r"//|\.\.|(?:descendant|ancestor|following|preceding|parent)[\w-]*\s*::"
+    r"|(?<=[(\[,|=<>+*-])\s*/|\b(?:or|and|div|mod)\s*/"
 )
 _DEEP_STEP = re.compile(r"(?<=[\w*\])])\s+(?=[\w*.#\[:|])")
 _FLAT_STEP = re.compile(r"~(?!=)|:has|:nth|-of-type|:only")
