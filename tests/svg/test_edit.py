@@ -178,12 +178,18 @@ def test_line_ends_of_the_document_are_given_to_the_insertion() -> None:
 @pytest.mark.parametrize(
     ("markup", "kind"),
     [
-        ("x", "bad_arguments"), ("<a/><b/>", "bad_arguments"), ("<a", "malformed_result"),
-        ("</g><g>", "bad_arguments"),         ("<a/></g><g><b/>", "bad_arguments"), ("<!-- c -->", "bad_arguments"), ("<n:a/>", "malformed_result"),
-        ("<a>&nbsp;</a>", "malformed_result"), ("<a>\x01</a>", "bad_arguments"),
+        ("x", "bad_arguments"),
+        ("<a/><b/>", "bad_arguments"),
+        ("</g><g>", "bad_arguments"),
+        ("<a/></g><g><b/>", "bad_arguments"),
+        ("<!-- c -->", "bad_arguments"),
+        ("<a>\x01</a>", "bad_arguments"),
+        ("<a", "malformed_result"),
+        ("<n:a/>", "malformed_result"),
+        ("<a>&nbsp;</a>", "malformed_result"),
         ("<?xml version='1.0'?><a/>", "malformed_result"),
     ],
-)  # fmt: skip
+)
 def test_markup_that_is_not_one_element_is_refused(markup: str, kind: str) -> None:
     with pytest.raises(Refusal) as caught:
         insert(element(PLAIN, "wall"), "before", markup)

@@ -81,8 +81,10 @@ def _by_path(document: SourceDocument, address: str, argument: str) -> list[Elem
             raise Refusal("ambiguous", f"{here.path} has {len(same)} {name} children; number it", argument)
         position = int(number or 1)
         if not 1 <= position <= len(same):
-            kinds = ", ".join(dict.fromkeys(child.tag for child in here.children)) or "no children"
-            message = f"{address[:80]!r} leads nowhere: {here.path} has {len(same)} {name} of {kinds}"
+            kinds = ", ".join(dict.fromkeys(child.tag for child in here.children)) or "none"
+            message = (
+                f"{address[:80]!r} leads nowhere: {here.path} has {len(same)} {name} (its children: {kinds})"
+            )
             raise Refusal("not_found", message, argument)
         here = same[position - 1]
     return [here]
