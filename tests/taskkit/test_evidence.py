@@ -17,7 +17,7 @@ from vbench_env.taskkit.scene import Read, Scene, Unfounded
 
 DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">
 <style>.bar { fill: #336699 } #mark { stroke: rgb(200, 10, 10); fill: none }</style>
-<defs><circle id="leaf" r="2"/><g id="tree"><rect width="10" height="20"/></g></defs>
+<defs><circle id="leaf" r="2"/><marker id="tip" orient="20"/><g id="tree"><rect width="10" height="20"/></g></defs>
 <g id="bars" transform="translate(10 90) scale(1 -1)">
   <rect id="first" class="bar" x="0" y="0" width="10" height="20"/>
   <rect id="second" class="bar" x="15" y="0" width="10" height="40"/>
@@ -244,6 +244,8 @@ def test_a_legend_must_be_a_straight_line_of_numbers() -> None:
             {},
             "translate(60 40) rotate(107)",
         ),
+        (_repair("tip", "rotate", "orient"), "to the left", {"points": "right"}, "180"),
+        (_repair("tip", "rotate", "orient"), "a quarter turn", {}, "110"),
         (_repair("oak", "move", "y"), "it stands on the kite", {"of": "kite"}, "20"),
         (_repair("dot-b", "move", "cx"), "centred on the kite", {"of": "kite"}, "155"),
         (_repair("t2", "text", "text"), 'read "Open"', {}, "Open"),

@@ -49,8 +49,10 @@ class Question:
         prop, operation = self.repair.property, self.repair.operation
         if operation in ("insert", "delete", "reorder", "text"):
             return operation
-        if prop in TRANSFORMS:
+        if prop == "transform":
             return "rotation" if operation == "rotate" else "transform"
+        if prop in TRANSFORMS:
+            return "keyword"
         if prop in ("d", "points"):
             return "outline"
         if operation == "relink" or prop in ("href", "clip-path", "mask", "filter"):
@@ -60,7 +62,7 @@ class Question:
             return "color"
         if info is not None and info.kind in ("keyword", "keywords", "dashes"):
             return "keyword"
-        return "rotation" if prop in ("rotate", "orient") else "number"
+        return "number"
 
     def changed(self, value: str) -> Scene:
         """The drawing with the object's property set to `value`."""

@@ -81,13 +81,17 @@ def _stated_turn(question: Question, evidence: Stated, words: str) -> str:
     scene, name = question.scene, question.repair.object
     if evidence.of is not None:
         return question.turned(scene.rotation(evidence.of))
+    return question.turned(_said_angle(evidence, words, scene.rotation(name)))
+
+
+def _said_angle(evidence: Stated, words: str, current: float) -> float:
     by = angle(words)
     if by is not None:
-        return question.turned(scene.rotation(name) + by)
+        return current + by
     towards = bearing(words)
     if towards is None:
         raise Unfounded(f"the words {words!r} name no direction or angle")
-    return question.turned(towards - ZERO_BEARINGS[evidence.points])
+    return towards - ZERO_BEARINGS[evidence.points]
 
 
 _KEYWORDS = {"round": "round", "rounded": "round", "square": "square", "butt": "butt", "flat": "butt",
@@ -115,8 +119,10 @@ def _stated_word(question: Question, evidence: Stated, words: str, kind: str) ->
 def _stated_number(question: Question, evidence: Stated, words: str) -> str:
     if question.repair.operation == "move" or question.kind == "outline":
         return _stated_place(question, evidence, words)
-    share = factor(words)
     scene, name, prop = question.scene, question.repair.object, question.repair.property
+    if question.repair.operation == "rotate" and evidence.of is None:
+        return shown(_said_angle(evidence, words, scene.number(name, prop)))
+    share = factor(words)
     if share is None:
         if evidence.of is not None and relation(words) is not None:
             return _stated_place(question, evidence, words)
