@@ -19,6 +19,7 @@ from importlib.metadata import version
 from typing import Any
 
 from vbench_env.agent import CallRecord
+from vbench_env.errors import ConfigError
 from vbench_env.experiments.endpoint import ChatRequest, Endpoint, Price, RetryPolicy
 from vbench_env.experiments.failures import CallFailed, CallFailure, describe
 from vbench_env.experiments.redaction import Redactor, public_url
@@ -98,6 +99,16 @@ class ModelClient:
         self._stop = stop or threading.Event()
         self._pictures_seen_through = False
 
+    def check(self) -> None:
+        """Raise `ConfigError` when litellm knows no provider for the model."""
+        try:
+            load_litellm().get_llm_provider(self.endpoint.model, api_base=self.endpoint.api_base)
+        except Exception as error:  # litellm's own BadRequestError; anything else means the same here
+            advice = "write it as PROVIDER/MODEL, such as openai/gpt-5"
+            raise ConfigError(
+                f"no provider is known for the model {self.endpoint.model!r}; {advice}"
+            ) from error
+
     def price(self) -> Price | None:
         """Dollars per million tokens; None when nobody knows."""
         if self.endpoint.price is not None:
@@ -133,12 +144,13 @@ class ModelClient:
             CallFailed: no answer, and asking again would not help or has been tried enough.
         """
         self._refuse_lost_pictures(request)
-        attempts = [dict(entry) for entry in earlier]
+        attempts, sent = [dict(entry) for entry in earlier], dict[str, Any]()
         insistence = Insistence(self.retry, self._stop, request.digest(self.endpoint))
 
         def once() -> Attempt:
             attempt = self._attempt(request, len(attempts) + 1, insistence.attempt_timeout_s)
             attempts.append(attempt.entry)
+            sent.update(attempt.request)
             on_attempt(attempt)
             if attempt.failure is not None:
                 raise CallFailed(attempt.failure)
@@ -147,7 +159,7 @@ class ModelClient:
         try:
             answered = insistence.run(once)
         except CallFailed as failed:
-            failed.attempts = attempts
+            failed.attempts, failed.request = attempts, sent
             raise
         return call_record(answered.request, attempts)
 
@@ -249,13 +261,12 @@ def _lost_pictures(request: ChatRequest, payload: Any) -> int:
 
 
 def call_record(request: Mapping[str, Any], attempts: Sequence[Mapping[str, Any]]) -> CallRecord:
-    """The record of a call whose last attempt was answered."""
-    last = attempts[-1]
-    answer = read_answer(last["response"])
-    versions = {"litellm": version("litellm"), "model": str(last["response"].get("model", ""))}
-    if fingerprint := last["response"].get("system_fingerprint"):
-        versions["system_fingerprint"] = str(fingerprint)
+    """The record of a call: its request, all attempts, and what the last one brought."""
+    last = attempts[-1] if attempts else {}
+    response = last.get("response") or {}
+    named = {"model": response.get("model"), "system_fingerprint": response.get("system_fingerprint")}
     return CallRecord(
         request=dict(request), attempts=[dict(entry) for entry in attempts], usage=last.get("usage"),
-        cost_usd=last.get("cost_usd"), finish_reason=answer.finish_reason, versions=versions,
+        cost_usd=last.get("cost_usd"), finish_reason=read_answer(response).finish_reason,
+        versions={"litellm": version("litellm")} | {key: str(value) for key, value in named.items() if value},
     )  # fmt: skip

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 PICTURE_PREFIX = "data:image/png;base64,"
@@ -38,6 +38,8 @@ class Endpoint:
     """Left out of the request when None."""
     params: Mapping[str, Any] = field(default_factory=dict)
     """Further request parameters, such as `reasoning_effort`."""
+    max_output_tokens: int | None = None
+    """Bound of one answer, below what the protocol grants."""
     price: Price | None = None
     """Overrides the built-in price list."""
     vision: bool | None = None
@@ -66,6 +68,12 @@ class ChatRequest:
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Mapping[str, Any]] = ()
     max_tokens: int | None = None
+
+    def bounded(self, limit: int | None) -> ChatRequest:
+        """The same with at most `limit` output tokens."""
+        if limit is None or (self.max_tokens is not None and self.max_tokens <= limit):
+            return self
+        return replace(self, max_tokens=limit)
 
     def pictures(self) -> Iterator[str]:
         """Base64 of every picture, in order."""

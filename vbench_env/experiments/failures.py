@@ -91,6 +91,8 @@ class CallFailed(InfrastructureError):
         self.failure = failure
         self.attempts: list[dict[str, Any]] = []
         """What was tried, for the record."""
+        self.request: dict[str, Any] = {}
+        """The request as sent, less secrets."""
 
 
 def describe(error: BaseException, redactor: Redactor) -> CallFailure:

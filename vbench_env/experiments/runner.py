@@ -1,0 +1,111 @@
+"""Running a configuration.
+
+    run(config, "runs/first")                   # start
+    run(config, "runs/first", resume=True)      # go on, with the same settings
+    resume("runs/first")                        # the same, settings from the folder
+
+A process that is killed at any moment loses no answer that had arrived. Ctrl-C lets the calls in flight come
+home, begins nothing new and leaves the rest owed; a second one leaves at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from vbench_env.experiments.budget import Meter, Spending, sent_request
+from vbench_env.experiments.config import RunBudget, RunConfig
+from vbench_env.experiments.crew import Crew
+from vbench_env.experiments.journal import read_journal
+from vbench_env.experiments.manifest import make_manifest
+from vbench_env.experiments.plan import Plan, Unit, make_plan
+from vbench_env.experiments.seats import Seats
+from vbench_env.experiments.store import RunFolder, RunWriter
+from vbench_env.experiments.summary import Progress, RunSummary
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
+        progress: Progress | None = None) -> RunSummary:  # fmt: skip
+    """Play what is missing of a run.
+
+    Args:
+        config: what to run.
+        folder: run folder; a new or empty one, unless `resume` is true.
+        progress: called in this thread before the first episode and after each.
+
+    Raises:
+        VBenchError: the run cannot start as configured; nothing was played.
+    """
+    plan, stop = make_plan(config), threading.Event()
+    manifest = make_manifest(plan)
+    with RunWriter(folder, manifest, resume=resume) as writer:
+        units = missing(plan, writer)
+        seats = Seats(plan, stop) if units else None
+        writer.begin(manifest)
+        meter = _meter(plan, writer, seats)
+        crew = Crew(plan, seats, writer, meter, stop, units)
+        with _signals(crew.interrupt):
+            summary = crew.work(progress or (lambda state: None))
+        summary.write(writer.path)
+    return summary
+
+
+def resume(folder: str | Path, *, progress: Progress | None = None) -> RunSummary:
+    """Go on with the run in `folder` as its manifest says."""
+    return run(RunFolder(folder).manifest.config, folder, resume=True, progress=progress)
+
+
+def missing(plan: Plan, folder: RunFolder) -> list[Unit]:
+    """Units without a result, in the order of the plan."""
+    done = folder.done()
+    return [unit for unit in plan.units if unit.key.episode_id not in done]
+
+
+def _meter(plan: Plan, folder: RunFolder, seats: Seats | None) -> Meter:
+    """The budget of the run, with what its earlier parts spent where that matters."""
+    limits = plan.config.budget
+    if seats is None or limits == RunBudget():
+        return Meter(limits)
+    return Meter(limits, spent_before(plan, folder, seats))
+
+
+def spent_before(plan: Plan, folder: RunFolder, seats: Seats) -> Spending:
+    """What finished episodes, and the calls of unfinished ones, have cost."""
+    spent = Spending()
+    for record in folder.episodes():
+        if not record.owed:
+            for call in record.calls:
+                spent.add(seats.estimator(record.model).spending(call, sent_request(call)))
+    for unit in plan.units:
+        for earlier in read_journal(folder.journal_path(unit.key.episode_id)).values():
+            call = earlier.record()
+            spent.add(seats.estimator(unit.model.name).spending(call, sent_request(call)))
+    return spent
+
+
+@contextmanager
+def _signals(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM interrupt; a second one does what it always did. Works in the main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def first(number: int, frame: FrameType | None) -> None:
+        interrupt()
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    for number in _SIGNALS:
+        signal.signal(number, first)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
