@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from vbench_env.svg.parse import Node
-from vbench_env.svg.transform import parse_functions
+from vbench_env.svg.parse import Node, Shape
+from vbench_env.svg.transform import published_translate
 from vbench_env.svg.values import published_declarations, published_float
 
 _DASHED = re.compile(r"-([a-z])")
@@ -17,41 +18,40 @@ def camel_case(name: str) -> str:
     return _DASHED.sub(lambda match: match.group(1).upper(), name)
 
 
+def local_attributes(shape: Shape) -> Mapping[str, str]:
+    """Attributes by local name; of those that collide the later one counts. Computed once per shape."""
+    found = shape.memo.get("local")
+    if found is None:
+        plain = all(name[0] != "{" for name in shape.attrs)
+        local = {name.rpartition("}")[2]: value for name, value in shape.attrs.items()}
+        found = shape.memo["local"] = shape.attrs if plain else local
+    return found  # type: ignore[no-any-return]
+
+
 def stored_text(node: Node, name: str) -> str | None:
     """Style declaration, else attribute, else the camelCase spelling of the attribute."""
-    style = node.attrs.get("style")
+    attributes = local_attributes(node.shape)
+    style = attributes.get("style")
     if style is not None:
         declared = dict(published_declarations(style) or ())
         if name in declared:
             return declared[name]
-    attrs = node.attrs
-    if name in attrs:
-        return attrs[name]
-    for key in (name, camel_case(name)):
-        found = [value for full, value in attrs.items() if full.rpartition("}")[2] == key]
-        if found:
-            return found[-1]
-    return None
+    found = attributes.get(name)
+    return attributes.get(camel_case(name)) if found is None else found
 
 
 def stored_value(node: Node, name: str) -> Any:
     """The value as a float where it reads as a number, pairs for `points`, else text; None when missing."""
     text = stored_text(node, name)
     if text is None and name in ("x", "y"):
-        return _translation(node, name)
+        offset = published_translate(local_attributes(node.shape).get("transform", ""))
+        return None if offset is None else offset[name == "y"]
     if text is None:
         return None
     if name == "points":
         return published_points(text)
     number = published_float(text)
     return text if number is None else number
-
-
-def _translation(node: Node, name: str) -> float | None:
-    for function, numbers in parse_functions(node.attrs.get("transform", "")) or ():
-        if function == "translate":
-            return numbers[0] if name == "x" else (numbers[1] if len(numbers) > 1 else 0.0)
-    return None
 
 
 def published_points(text: str) -> list[list[float]] | None:

@@ -19,10 +19,11 @@ from vbench_env.svg.values import published_float
 
 
 def check_value(problem: Problem, name: str, corrupted: Any, target: Any, node: Node | None) -> Outcome:
-    """A property of the candidate's object against its target value."""
+    """A property of the candidate's object against its target value; None as target means that it has none."""
     found = stored_value(node, name) if node is not None else None
     if found is None or target is None:
-        return exact(False, corrupted=corrupted, target=target, found=found)
+        removed = node is not None and found is None and target is None
+        return exact(removed, corrupted=corrupted, target=target, found=found)
     if name in COLOR_ATTRIBUTES:
         return _color(problem, name, corrupted, target, found)
     if name == "d":

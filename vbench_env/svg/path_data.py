@@ -401,7 +401,8 @@ def published_commands(text: str) -> tuple[RawCommand, ...] | None:
     """The commands that the `svg.path` library (7.x) reads; None where it, or the token form, refuses.
 
     Its habits: a path may start with a drawing command, from (0, 0), but not with `Z`; radii may not be
-    negative, save that a negative first radius in a repeated arc silently ends the path.
+    negative. The path ends silently, whatever follows, where a repeated set fails in its first argument: at a
+    negative first radius, and at a lone number where a pair of coordinates begins.
     """
     tokens = _written_tokens(text)
     if not tokens:
@@ -411,35 +412,38 @@ def published_commands(text: str) -> tuple[RawCommand, ...] | None:
     found: list[RawCommand] = []
     starts = [index for index, token in enumerate(tokens) if token.isalpha()]
     for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True):
-        if not _published_sets(tokens[start], tokens[start + 1 : stop], found):
+        goes_on = _published_sets(tokens[start], tokens[start + 1 : stop], found)
+        if goes_on is None:
             return None
+        if not goes_on:
+            break
     letters = [command.letter.upper() for command in found]
     if "Z" in letters and "M" not in letters[: letters.index("Z")]:
         return None
-    cut = next((index for index, command in enumerate(found) if command.letter == ""), len(found))
-    return tuple(found[:cut])
+    return tuple(found)
 
 
-def _published_sets(letter: str, tokens: tuple[str, ...], found: list[RawCommand]) -> bool:
-    """Append the sets of one letter (a nameless one marks a silent end); False when they are wrong."""
+def _published_sets(letter: str, tokens: tuple[str, ...], found: list[RawCommand]) -> bool | None:
+    """Append the sets of one letter; False where the path silently ends, None where they are wrong."""
     count = COUNTS[letter.upper()]
     if count == 0:
         found.append(RawCommand(letter, ()))
-        return not tokens
-    if not tokens or len(tokens) % count:
-        return False
+        return None if tokens else True
+    if not tokens:
+        return None
     for start in range(0, len(tokens), count):
-        part = tokens[start : start + count]
-        values = tuple(map(float, part))
-        if count == 7:
-            if start and values[0] < 0:
-                found.append(RawCommand("", ()))
-                return True
-            if values[0] < 0 or values[1] < 0 or not set(part[3:5]) <= {"0", "1"}:
-                return False
+        values = tuple(map(float, tokens[start : start + count]))
+        if start and (values[0] < 0 if count == 7 else len(values) == 1 < count):
+            return False
+        if len(values) < count or (count == 7 and not _published_arc(values, tokens[start + 3 : start + 5])):
+            return None
         found.append(RawCommand(letter, values))
         letter = {"M": "L", "m": "l"}.get(letter, letter)
     return True
+
+
+def _published_arc(values: tuple[float, ...], flags: tuple[str, ...]) -> bool:
+    return values[0] >= 0 and values[1] >= 0 and set(flags) <= {"0", "1"}
 
 
 @cached(2048)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, DecimalException
 from typing import NamedTuple
 
 from vbench_env.svg.caching import cached
@@ -163,8 +163,8 @@ def decimal_text(number: str) -> str:
     """The one decimal spelling of a number token: `+1.50e0` is `1.5`, `-0` is `0`."""
     try:
         value = Decimal(number).normalize()
-    except InvalidOperation:
-        return number
+    except DecimalException:
+        return number.lower()
     if not value:
         return "0"
     return str(value) if abs(value.adjusted()) > 40 else format(value, "f")
