@@ -109,9 +109,7 @@ def test_only_offered_tools_can_be_called_in_a_batch_too() -> None:
 def test_lone_surrogates_never_reach_texts_or_documents() -> None:
     arguments = json.dumps({"object": "sun", "name": "r", "value": "x\ud800"})
     assert error_of("set_attribute", arguments).kind == "bad_arguments"
-    assert error_of("set_attribute", {"object": "\ud800", "name": "r", "value": ""}).message.startswith(
-        "'\\ud800'"
-    )
+    assert "unicode" in error_of("set_attribute", {"object": "\ud800", "name": "r", "value": ""}).message
     assert error_of("replace_text", {"find": "gold", "replace": "\ud800"}).kind == "bad_arguments"
     assert error_of("replace_text", {"find": "gold", "replace": "\ud800"}, MALFORMED).kind == "bad_arguments"
     assert error_of("rewrite", {"svg": "\ud800"}, MALFORMED).kind == "malformed_result"
