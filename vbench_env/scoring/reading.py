@@ -20,12 +20,12 @@ def camel_case(name: str) -> str:
 
 def local_attributes(shape: Shape) -> Mapping[str, str]:
     """Attributes by local name; of those that collide the later one counts. Computed once per shape."""
-    found = shape.memo.get("local")
+    found: Mapping[str, str] | None = shape.memo.get("local")
     if found is None:
         plain = all(name[0] != "{" for name in shape.attrs)
         local = {name.rpartition("}")[2]: value for name, value in shape.attrs.items()}
         found = shape.memo["local"] = shape.attrs if plain else local
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def stored_text(node: Node, name: str) -> str | None:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from vbench_env.scoring.reading import local_attributes
 from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.security import document_threats, shape_threats
 from vbench_env.svg.caching import cached
@@ -94,7 +95,7 @@ def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
                     "reference", f"reference to #{name}, which no element has", place, None, node.line
                 )
         expanding = expanding or bool(facts.expands)
-    yield from _sheet_references(document)
+    yield from _sheet_references(document, rules)
     if rules.security:
         yield from document_threats(document)
     if _style_rules(document) > rules.limits.style_rules:
@@ -153,13 +154,12 @@ def _shape_faults(shape: Shape, rules: Rules) -> tuple[Key, ...]:
 
 
 def _published_faults(shape: Shape) -> Iterator[Key]:
-    for qualified, value in shape.attrs.items():
-        name = qualified.rpartition("}")[2]
+    for name, value in local_attributes(shape).items():
         if name == "style" and published_declarations(value) is None:
             yield "style", f"style declaration without name or value: {value[:60]!r}"
         elif name == "d" and path_tokens(value) is None:
             yield "path", f"path data cannot be read: {value[:60]!r}"
-        elif name == "points" and len(published_numbers(value) or ("",)) % 2:
+        elif name == "points" and not _published_points(value):
             yield "points", f"points need an even count of numbers: {value[:60]!r}"
         elif name in _TRANSFORMS and published_transform(value) is None:
             yield "transform", f"transform cannot be read: {value[:60]!r}"
@@ -168,6 +168,11 @@ def _published_faults(shape: Shape) -> Iterator[Key]:
 
 
 _TRANSFORMS = frozenset({"transform", "gradientTransform", "patternTransform"})
+
+
+def _published_points(value: str) -> bool:
+    numbers = published_numbers(value)
+    return len(numbers) % 2 == 0 if numbers is not None else not value.strip()
 
 
 def _published_viewbox(value: str) -> bool:
@@ -310,9 +315,10 @@ def _style_rules(document: Document) -> int:
     return sum(node.text.count("{") for node in document.nodes if node.tag == "style")
 
 
-def _sheet_references(document: Document) -> Iterator[Fault]:
+def _sheet_references(document: Document, rules: Rules) -> Iterator[Fault]:
+    names = ("style",) if rules.grammar == "svg" else ("style", "{}style")
     for node in document.nodes:
-        if node.tag == "style":
+        if node.tag in names:
             split = split_urls(node.text)
             for name in split.ids if split else ():
                 if name not in document.ids:
@@ -322,16 +328,14 @@ def _sheet_references(document: Document) -> Iterator[Fault]:
 
 
 def _references(shape: Shape, rules: Rules) -> Iterator[str]:
-    for name, value in shape.attrs.items():
-        if rules.grammar == "published":
-            local = name.rpartition("}")[2]
-            if local == "href" and value.strip() == "#":
-                yield ""
-            found = attribute_reference(shape.tag, "href", value) if local == "href" else split_urls(value)
+    published = rules.grammar == "published"
+    for name, value in (local_attributes(shape) if published else shape.attrs).items():
+        if name in ("href", XLINK_HREF) and value.strip() == "#":
+            yield ""
+        if published:
+            found = attribute_reference(shape.tag, name, value) if name == "href" else split_urls(value)
         else:
             found = attribute_reference(shape.tag, name, value) or split_urls(value)
-            if name in ("href", XLINK_HREF) and value.strip() == "#":
-                yield ""
         if found:
             yield from found.ids
 

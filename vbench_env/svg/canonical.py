@@ -35,9 +35,11 @@ class FormOptions(NamedTuple):
     metadata: str = "strict"
     color_form: str = "basic"
     attribute_names: str = "local"
+    ids: bool = False
+    """Whether the `id` takes part."""
 
 
-CANONICAL = FormOptions()
+CANONICAL = FormOptions(ids=True)
 
 
 def collapse(text: str) -> str:
@@ -74,7 +76,7 @@ def _build(shape: Shape, options: FormOptions) -> Form:
             name = name.rpartition("}")[2]
         if name == "style":
             style = value
-        elif name == "id" and options is not CANONICAL:
+        elif name == "id" and not options.ids:
             continue
         elif _kept(name, options):
             form[name] = attribute_value(name, value, options)
@@ -97,7 +99,11 @@ def _add_style(form: dict[str, Value], style: str, options: FormOptions) -> None
             (d.name, d.value) for d in split_declarations(style)
         )
     else:
-        declarations = published_declarations(style) or ()
+        found = published_declarations(style)
+        if found is None:
+            form["style"] = collapse(style)
+            return
+        declarations = found
     values = {name: attribute_value(name, value, options) for name, value in declarations}
     if options.style_storage == "literal":
         form["style"] = tuple(sorted(values.items(), key=lambda item: item[0]))

@@ -194,12 +194,15 @@ def _kept_ids(document: Document, mask: Mask) -> list[str | None]:
 
 
 def aligned_names(target: Document, candidate: Document, mask: Mask = NO_MASK) -> Mapping[str, str]:
-    """Candidate ids that differ from the target's, with the target's id of the aligned element."""
+    """Candidate ids that differ from the target's, with the target's id of the aligned element.
+
+    Aligned elements agree in name and number of children all the way down, their own included.
+    """
     names: dict[str, str] = {}
     if target.root is None or candidate.root is None or same_ids(target, candidate, mask):
         return names
     for t, c in aligned_pairs(target.root, candidate.root, mask):
-        if t.shape is c.shape:
+        if t.shape is c.shape or len(mask.children(t)) != len(mask.children(c)):
             continue
         ours, theirs = t.attrs.get("id"), c.attrs.get("id")
         if ours and theirs and ours != theirs:
