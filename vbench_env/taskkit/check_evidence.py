@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vbench_env.errors import VBenchError
 from vbench_env.evidence import Evidence, parse_evidence
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair
@@ -47,7 +48,7 @@ def _problem(task: Task, target_svg: str, place: int, evidence: Evidence, questi
     try:
         found = answer(question, evidence)
         candidate = repaired(target_svg, repair, found)
-    except Unfounded as error:
+    except (Unfounded, VBenchError) as error:
         return str(error)
     circle = circular(parse(question.scene.svg), question.scene.reads, task.repairs, place)
     if circle:
