@@ -13,7 +13,7 @@ from typing import Any
 from vbench_env.scoring import insertion, placement, shape
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
-from vbench_env.scoring.repairs import mask_of
+from vbench_env.scoring.repairs import check_stored, mask_of
 from vbench_env.scoring.tolerance import family, progress, tolerance
 from vbench_env.svg import text as svg_text
 from vbench_env.svg.colors import Color, delta_e76
@@ -65,6 +65,8 @@ class _Check:
         item.masked = frozenset({name})
         if name == "text":
             item.outcome = self._text(item.target, item.candidate)
+        elif self.problem.rules.reading == "stored":
+            item.outcome = check_stored(self.problem, item)
         elif name in placement.WHOLE:
             item.outcome = placement.check_transform(self.problem, self.resolved, item)
         elif name in PRESENTATION:
@@ -104,7 +106,7 @@ class _Check:
         before = self._before(name, target)
         if name == "d":
             return shape.check_path(self.problem, self.resolved, item, before)
-        if name in placement.POSITIONS:
+        if name in placement.POSITIONS and self.problem.rules.mask == "component":
             theirs, freed = placement.effective(self.problem, self.resolved, item, theirs)
             if freed:
                 item.masked = item.masked | {"transform"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from vbench_env.scoring import stored
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.tolerance import family, tolerance
@@ -112,10 +113,16 @@ def _check_insertion(problem: Problem, resolved: Resolved, item: Located) -> Out
     target, found = item.target, item.candidate
     if target is None or found is None:
         return exact(False, comparison="inserted", corrupted=False, target=True, found=False)
-    ratio = subtree_ratio(problem, resolved, target, found)
+    rules = problem.rules
+    if rules.insertion == "attributes":
+        ratio = stored.subtree_ratio(problem, target, found)
+    else:
+        ratio = subtree_ratio(problem, resolved, target, found)
     if ratio is None:
         return Outcome(False, None, None, None, 0.0, "inserted", "tolerances", False, True, True)
-    ordered = same_parent(problem, target, found) and in_order(problem, target, found)
+    ordered = rules.mask == "property" or (
+        same_parent(problem, target, found) and in_order(problem, target, found)
+    )
     passed = ratio <= 1.0 + 1e-9 and ordered
     comparison = "inserted" if ordered else "inserted-order"
     return Outcome(passed, ratio, 1.0, None, float(passed), comparison, "tolerances", False, True, True)

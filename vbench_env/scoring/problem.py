@@ -31,7 +31,7 @@ class Problem:
     repairs: tuple[Repair, ...]
     protected: tuple[str, ...]
     rules: Rules
-    pool: ShapePool = field(default_factory=ShapePool)
+    pool: ShapePool = field(init=False)
     space: Space = field(default_factory=Space)
     baselines: dict[tuple[str, str], float] = field(default_factory=dict)
     boxes: dict[Node, Box | None] = field(default_factory=dict)
@@ -45,6 +45,7 @@ class Problem:
     protected_nodes: tuple[tuple[str, Node | None], ...] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.pool = ShapePool(local_names=self.rules.attribute_names == "local")
         self.target = parse(self.target_svg, self.rules.limits, self.pool, keep=True)
         if self.target.root is None:
             raise TaskError(f"the target cannot be read: {self.target.faults[0].message}")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
-from vbench_env.svg.parse import Node, Shape
+from vbench_env.svg.parse import Node
 from vbench_env.svg.transform import published_translate
 from vbench_env.svg.values import published_declarations, published_float
 
@@ -18,33 +17,22 @@ def camel_case(name: str) -> str:
     return _DASHED.sub(lambda match: match.group(1).upper(), name)
 
 
-def local_attributes(shape: Shape) -> Mapping[str, str]:
-    """Attributes by local name; of those that collide the later one counts. Computed once per shape."""
-    found: Mapping[str, str] | None = shape.memo.get("local")
-    if found is None:
-        plain = all(name[0] != "{" for name in shape.attrs)
-        local = {name.rpartition("}")[2]: value for name, value in shape.attrs.items()}
-        found = shape.memo["local"] = shape.attrs if plain else local
-    return found
-
-
 def stored_text(node: Node, name: str) -> str | None:
     """Style declaration, else attribute, else the camelCase spelling of the attribute."""
-    attributes = local_attributes(node.shape)
-    style = attributes.get("style")
+    style = node.attrs.get("style")
     if style is not None:
         declared = dict(published_declarations(style) or ())
         if name in declared:
             return declared[name]
-    found = attributes.get(name)
-    return attributes.get(camel_case(name)) if found is None else found
+    found = node.attrs.get(name)
+    return node.attrs.get(camel_case(name)) if found is None else found
 
 
 def stored_value(node: Node, name: str) -> Any:
     """The value as a float where it reads as a number, pairs for `points`, else text; None when missing."""
     text = stored_text(node, name)
     if text is None and name in ("x", "y"):
-        offset = published_translate(local_attributes(node.shape).get("transform", ""))
+        offset = published_translate(node.attrs.get("transform", ""))
         return None if offset is None else offset[name == "y"]
     if text is None:
         return None

@@ -8,7 +8,7 @@ checks the values. What the two rule sets do differently lives in `stored` (publ
 from __future__ import annotations
 
 from vbench_env.scoring import stored
-from vbench_env.scoring.outcome import Located, exact
+from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem, find
 from vbench_env.scoring.reading import camel_case, stored_value
 from vbench_env.svg.diff import Mask, by_place
@@ -51,14 +51,18 @@ def measure(problem: Problem, located: Located) -> None:
         else:
             located.outcome = stored.check_insertion(problem, located.target, located.candidate)
         return
+    located.outcome = check_stored(problem, located)
+    if located.candidate is not None and located.target is not None:
+        located.masked = frozenset({repair.property, camel_case(repair.property)})
+
+
+def check_stored(problem: Problem, located: Located) -> Outcome:
+    """A located property as it is stored against the target's value."""
+    repair = located.repair
     target = repair.target
     if target is None and located.target is not None:
         target = stored_value(located.target, repair.property)
-    located.outcome = stored.check_value(
-        problem, repair.property, repair.corrupted, target, located.candidate
-    )
-    if located.candidate is not None and located.target is not None:
-        located.masked = frozenset({repair.property, camel_case(repair.property)})
+    return stored.check_value(problem, repair.property, repair.corrupted, target, located.candidate)
 
 
 def mask_of(located: list[Located], *, transparent_groups: bool = False) -> Mask:

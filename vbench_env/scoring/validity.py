@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from vbench_env.scoring.reading import local_attributes
 from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.security import document_threats, shape_threats
 from vbench_env.svg.caching import cached
@@ -154,7 +153,7 @@ def _shape_faults(shape: Shape, rules: Rules) -> tuple[Key, ...]:
 
 
 def _published_faults(shape: Shape) -> Iterator[Key]:
-    for name, value in local_attributes(shape).items():
+    for name, value in shape.attrs.items():
         if name == "style" and published_declarations(value) is None:
             yield "style", f"style declaration without name or value: {value[:60]!r}"
         elif name == "d" and path_tokens(value) is None:
@@ -329,7 +328,7 @@ def _sheet_references(document: Document, rules: Rules) -> Iterator[Fault]:
 
 def _references(shape: Shape, rules: Rules) -> Iterator[str]:
     published = rules.grammar == "published"
-    for name, value in (local_attributes(shape) if published else shape.attrs).items():
+    for name, value in shape.attrs.items():
         if name in ("href", XLINK_HREF) and value.strip() == "#":
             yield ""
         if published:

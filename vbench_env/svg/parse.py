@@ -190,10 +190,12 @@ class _TooMuch(Exception):
 class ShapePool:
     """Interns shapes by their letters; one per task, seeded with the target, is shared by its candidates.
 
-    Shapes are kept for the documents of the task itself (`keep=True`) and forgotten for candidates.
+    Shapes are kept for the documents of the task itself (`keep=True`) and forgotten for candidates. With
+    `local_names`, attributes lose their namespace; of those that collide the later one counts.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, local_names: bool = False) -> None:
+        self.local_names = local_names
         self._shapes: dict[tuple[str, ...], Shape] = {}
 
     def view(self) -> dict[tuple[str, ...], Shape]:
@@ -210,14 +212,14 @@ def parse(text: str | bytes, limits: Limits | None = None, pool: ShapePool | Non
         pool: start tags already known (of the task's own documents).
         keep: add this document's start tags to `pool`.
     """
-    return _Builder(text, limits or Limits(), pool or ShapePool(), keep).run()
+    return _Builder(text, limits or Limits(), ShapePool() if pool is None else pool, keep).run()
 
 
 class _Builder:
     def __init__(self, text: str | bytes, limits: Limits, pool: ShapePool, keep: bool) -> None:
         self.document = Document(text)
         self.limits = limits
-        self.known = pool.view()
+        self.known, self.local_names = pool.view(), pool.local_names
         self.fresh = self.known if keep else {}
         self.nodes = self.document.nodes
         self.most, self.deepest = limits.elements, limits.depth
@@ -308,7 +310,9 @@ class _Builder:
             key, value = attributes[position], attributes[position + 1]
             if len(value) > limits.attribute_length:
                 raise _TooMuch("attribute_length", f"an attribute is longer than {limits.attribute_length}")
-            attrs["{" + key if "}" in key else key] = value
+            if "}" in key:
+                key = key.rpartition("}")[2] if self.local_names else "{" + key
+            attrs[key] = value
             if self.document.declares_entities:
                 self._grow(len(value))
         if name.startswith(_SVG_PREFIX):
