@@ -24,7 +24,12 @@ class OracleAgent:
     def act(self, turn: AgentTurn) -> AgentReply:
         if self._protocol.single_shot:
             return replies.answer(self._protocol, self._public.corrupted_svg, self._target)
-        if turn.observation.svg == self._target:
-            return replies.calls(self._protocol, turn.turn, [("submit", {})])
-        patch = replies.unified_diff(turn.observation.svg, self._target)
-        return replies.calls(self._protocol, turn.turn, [("apply_patch", {"patch": patch}), ("submit", {})])
+        return replies.calls(self._protocol, turn.turn, [*self._edits(turn.observation.svg), ("submit", {})])
+
+    def _edits(self, svg: str) -> list[tuple[str, dict[str, str]]]:
+        """The one call that turns the document into the target; none when it is the target already."""
+        if svg == self._target:
+            return []
+        if "apply_patch" in self._protocol.tools:
+            return [("apply_patch", {"patch": replies.unified_diff(svg, self._target)})]
+        return [("rewrite", {"svg": self._target})]
