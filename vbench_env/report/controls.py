@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from rich.table import Table
+from rich.text import Text
 
 from vbench_env.scoring.problem import find
 from vbench_env.scoring.rules import Rules, get_rules
@@ -182,10 +183,11 @@ def _percent(cards: Sequence[Scorecard], value: Callable[[Scorecard], float]) ->
 
 def control_table(found: ControlTable, paper: dict[str, PaperRow] | None = None) -> Table:
     """The table, each row followed by the published one where `paper` gives it."""
-    caption = "; ".join(f"{item.task_id}: {item.reason}" for item in found.inexpressible)
+    apart = [f"{item.task_id}: {item.reason}" for item in found.inexpressible]
     table = Table(
         title=f"Table 2. Controls, % of tasks, rules {found.rules}",
-        caption=f"not expressible: {caption}" if caption else None,
+        caption=Text("\n".join(["not expressible and left out:", *apart])) if apart else None,
+        caption_justify="left",
     )
     for name in ("control", "tasks", "full", "repair", "progress", "clean", "UCR", "valid"):
         table.add_column(name, justify="left" if name == "control" else "right")

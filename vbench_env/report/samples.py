@@ -26,7 +26,7 @@ class Samples(NamedTuple):
 
 
 def samples_of(source: str | Path) -> Samples:
-    """Outcomes of a run folder (control agents left out), or of published outcomes.
+    """Outcomes of a run folder (control agents left out where there are others), or of published outcomes.
 
     Raises:
         ConfigError: no outcome of the run belongs to a task that can be loaded as it was.
@@ -45,19 +45,20 @@ def _of_run(folder: Path) -> Samples:
     run = RunFolder(folder)
     corpus = load_corpus(run.manifest.config.corpus)
     tasks = {task.hash: task for task in corpus}
-    found: list[Sample] = []
-    changed = controls = owed = 0
+    models: list[Sample] = []
+    controls: list[Sample] = []
+    changed = owed = 0
     for record in run.episodes():
         task = tasks.get(record.task_hash)
-        if record.owed or record.control or task is None:
-            owed, controls = owed + record.owed, controls + record.control
-            changed += task is None
+        if record.owed or task is None:
+            owed, changed = owed + record.owed, changed + (task is None)
             continue
-        found.append(Sample(task, record.final_svg, f"{record.model} {record.protocol} #{record.sample}"))
-    if not found:
-        advice = "a run of models whose tasks are still the same is needed"
+        label = f"{record.model} {record.protocol} #{record.sample}"
+        (controls if record.control else models).append(Sample(task, record.final_svg, label))
+    if not (models or controls):
+        advice = "a run with verdicts whose tasks are still the same is needed"
         raise ConfigError(f"{folder}: no episode of it can be judged again; {advice}")
-    counts = {"without a verdict": owed, "of control agents": controls, "of tasks that have changed": changed}
-    return Samples(
-        found, tuple(f"{count} episodes {what} left out" for what, count in counts.items() if count)
-    )
+    left_out = len(controls) if models else 0
+    counts = {"without a verdict": owed, "of control agents": left_out, "of tasks that have changed": changed}
+    notes = tuple(f"{count} episodes {what} left out" for what, count in counts.items() if count)
+    return Samples(models or controls, notes)

@@ -153,7 +153,7 @@ def sensitivity(
     """
     base, samples = get_rules(rules), [Sample(*item) for item in outcomes]
     varied = variations(base) if switches else []
-    passes = _Passes(1 + len(factors) + len(varied), progress)
+    passes = _Passes(1 + sum(factor != 1 for factor in factors) + len(varied), progress)
     cards = passes.score(samples, base)
     rows = [distances_row(factor, map(judged, cards)) for factor in factors]
     for factor in factors:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from vbench_env.scoring.outcome import Outcome, exact
@@ -22,7 +23,8 @@ def check_value(problem: Problem, name: str, corrupted: Any, target: Any, node: 
     """A property of the candidate's object against its target value; None as target means that it has none."""
     found = stored_value(node, name) if node is not None else None
     if found is None or target is None:
-        removed = node is not None and found is None and target is None
+        plain = corrupted is not None and not isinstance(corrupted, Mapping)
+        removed = node is not None and plain and found is None and target is None
         return exact(removed, corrupted=corrupted, target=target, found=found)
     if name in COLOR_ATTRIBUTES:
         return _color(problem, name, corrupted, target, found)
