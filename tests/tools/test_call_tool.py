@@ -158,6 +158,7 @@ def test_results_and_contexts_can_be_copied_and_pickled() -> None:
     context = ToolContext.begin(PLAIN)
     result = call_tool(context, "set_attribute", {"object": "sun", "name": "r", "value": "1"})
     context = context.after(result)
+    assert copy.deepcopy(context).document is context.document
     for twin in (copy.deepcopy(context), pickle.loads(pickle.dumps(context))):
         assert twin.document.text == context.document.text
         assert call_tool(twin, "undo").document.to_bytes() == PLAIN.encode()

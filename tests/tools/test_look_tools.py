@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,23 @@ def test_definitions_are_listed_when_asked_for() -> None:
         in look("list_objects", object="defs", definitions=True).text
     )
     assert "objects" in look("list_objects", object="sky").text
+
+
+def test_endless_use_and_endless_text_do_not_hold_up_a_list() -> None:
+    definitions = ['<g id="g0">' + '<rect width="1" height="1"/>' * 20 + "</g>"]
+    for level in range(3):
+        definitions.append(f'<g id="g{level + 1}">' + f'<use href="#g{level}"/>' * 9 + "</g>")
+    words = "<text>" + "<tspan>word </tspan>" * 5000 + "</text>"
+    body = (
+        f"<defs>{''.join(definitions)}</defs>"
+        + '<use href="#g3"/>' * 300
+        + words
+        + '<use id="loop" href="#loop"/>'
+    )
+    start = time.process_time()
+    text = look("list_objects", f'<svg xmlns="{SVG}" viewBox="0 0 9 9">{body}</svg>', limit=500).text
+    assert time.process_time() - start < 5
+    assert "box=0,0,1,1" in text
 
 
 def test_find_counts_and_shows_paths_and_ids() -> None:

@@ -68,6 +68,12 @@ class SourceDocument:
     def __repr__(self) -> str:
         return f"<SourceDocument of {len(self.text)} characters>"
 
+    def __reduce__(self) -> tuple[type[SourceDocument], tuple[str, str]]:
+        return SourceDocument, (self.text, self.encoding)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> SourceDocument:
+        return self
+
     def to_bytes(self) -> bytes:
         """The file; the same bytes as were read when nothing was edited."""
         return codec.encode(self.text, self.encoding)

@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from vbench_env.svg.document import Element
+from vbench_env.svg.document import Element, SourceDocument
 from vbench_env.svg.geometry import EMPTY, Box, box_in, is_painted, matrix_to
 from vbench_env.svg.number_edit import LARGEST, number_text
 from vbench_env.svg.parse import Node
+from vbench_env.svg.references import href_target
 from vbench_env.svg.schema import TEXT_ELEMENTS
-from vbench_env.svg.text import laid_out, text_root
+from vbench_env.svg.text import laid_out, text_content, text_root
 from vbench_env.svg.values import parse_length
 from vbench_env.tools.paint import Computed, computed
 
 _ASCENT, _DESCENT = 0.8, 0.2
 _FONT_SIZE = 16.0
 _MEASURED_AT = 100
+_MOST = 10**9
+BUDGET = 40_000
+"""Elements that may be visited for the boxes of one call: about a third of a second."""
 
 
 class Placed(NamedTuple):
@@ -45,18 +49,51 @@ def short(value: float) -> str:
     return number_text(round(value, 3)) if abs(value) < LARGEST else f"{value:.6g}"
 
 
+class Boxes:
+    """Boxes of one document, as long as a budget of work lasts (elements drawn through `use` count each time)."""
+
+    def __init__(self, document: SourceDocument) -> None:
+        self._document, self._left = document, BUDGET
+
+    def of(self, element: Element) -> Placed | None:
+        """The box of what an element draws, strokes left out; None when it draws nothing or nothing is known."""
+        node = element.node
+        text = text_root(node)
+        cost = 2 * drawn_elements(self._document)[node] + (len(text.iter()) if text is not None else 0)
+        if cost > self._left:
+            return None
+        self._left -= cost
+        box = box_in(node)
+        if box is not None:
+            return None if box.empty else Placed(box, True)
+        values, found = computed(self._document), EMPTY
+        for part in _parts(node):
+            known = _text_box(part, values) if part.tag in TEXT_ELEMENTS else box_in(part)
+            found = found.union(known or EMPTY)
+        return None if found.empty else Placed(found, False)
+
+
 def canvas_box(element: Element) -> Placed | None:
-    """The box of what an element draws, strokes left out; None when it draws nothing or nothing is known."""
-    node = element.node
-    box = box_in(node)
-    if box is not None:
-        return None if box.empty else Placed(box, True)
-    values = computed(element.document)
-    found = EMPTY
-    for part in _parts(node):
-        known = _text_box(part, values) if part.tag in TEXT_ELEMENTS else box_in(part)
-        found = found.union(known or EMPTY)
-    return None if found.empty else Placed(found, False)
+    """`Boxes.of` with a budget of its own."""
+    return Boxes(element.document).of(element)
+
+
+@lru_cache(maxsize=4)
+def drawn_elements(document: SourceDocument) -> dict[Node, int]:
+    """How many elements each element draws, itself included, those behind `use` counted each time."""
+    ids, counts = document.parsed.ids, dict[Node, int]()
+    for root in document.parsed.nodes:
+        stack = [] if root in counts else [root]
+        while stack:
+            node = stack[-1]
+            target = ids.get(href_target(node) or "", [None])[0] if node.tag == "use" else None
+            behind = node.children if target is None else [*node.children, target]
+            fresh = [item for item in behind if item not in counts] if node not in counts else []
+            counts.setdefault(node, 1)
+            stack += fresh
+            if not fresh:
+                counts[stack.pop()] = min(_MOST, 1 + sum(counts[item] for item in behind))
+    return counts
 
 
 def _parts(node: Node) -> Iterator[Node]:
@@ -67,6 +104,25 @@ def _parts(node: Node) -> Iterator[Node]:
     for child in node.children:
         if is_painted(child):
             yield from _parts(child)
+
+
+@lru_cache(maxsize=4)
+def _layout(top: Node) -> dict[tuple[Node, bool], str]:
+    return laid_out(top)
+
+
+def shown_text(node: Node) -> str:
+    """The characters that an element shows, white space applied."""
+    top = text_root(node)
+    if top is None:
+        return text_content(node)
+    chunks = _layout(top)
+    if not node.children:
+        return chunks.get((node, False), "")
+    wanted = set(node.iter())
+    return "".join(
+        text for (item, tail), text in chunks.items() if item in wanted and not (tail and item is node)
+    )
 
 
 class _Line:
@@ -89,7 +145,7 @@ def _text_box(node: Node, values: Computed) -> Box | None:
     if top is None or matrix is None:
         return None
     inside, found, line = set(node.iter()), EMPTY, _Line(0.0, 0.0, "start")
-    for (item, tail), text in laid_out(top).items():
+    for (item, tail), text in _layout(top).items():
         if not tail and (item is top or "x" in item.attrs or "y" in item.attrs):
             line = _begun(item, line, values)
         holder = item.parent if tail and item.parent is not None else item

@@ -12,13 +12,12 @@ from vbench_env.svg.parse import Node
 from vbench_env.svg.path_data import Command, Commands, read_path
 from vbench_env.svg.path_shape import path_length
 from vbench_env.svg.schema import ANIMATIONS, DESCRIPTIVE, SHAPES, TEXT_ELEMENTS
-from vbench_env.svg.text import text_content
 from vbench_env.svg.transform import decompose
 from vbench_env.svg.values import parse_length, parse_points
 from vbench_env.tools.address import resolve
 from vbench_env.tools.attributes import Address, named, quoted
 from vbench_env.tools.base import Arguments, ToolContext, ToolResult, tool
-from vbench_env.tools.boxes import Placed, canvas_box, short
+from vbench_env.tools.boxes import Boxes, Placed, canvas_box, short, shown_text
 from vbench_env.tools.paint import PAINT, TEXT, computed, shown
 
 _ALIGNED = 1e-3
@@ -56,7 +55,10 @@ def list_objects(context: ToolContext, args: ListObjectsArgs) -> ToolResult:
     head = f"{len(chosen)} objects, {len(inside) - len(painted)} elements are not painted where they stand"
     if len(part) < len(chosen):
         head += f"; {args.offset + 1} to {args.offset + len(part)} shown" if part else "; none at this offset"
-    lines = [_line(item, number, item.index in painted) for number, item in enumerate(part, args.offset + 1)]
+    boxes = Boxes(document)
+    lines = [
+        _line(item, number, item.index in painted, boxes) for number, item in enumerate(part, args.offset + 1)
+    ]
     return ToolResult("\n".join([head, *lines]), document)
 
 
@@ -83,17 +85,17 @@ def _painted(elements: list[Element]) -> set[int]:
     return found
 
 
-def _line(element: Element, number: int, painted: bool) -> str:
+def _line(element: Element, number: int, painted: bool, boxes: Boxes) -> str:
     node = element.node
     parts = [str(number), named(element), _role(node, painted)]
-    placed = canvas_box(element) if painted else None
+    placed = boxes.of(element) if painted else None
     if placed is not None:
         parts.append(f"box={placed.text()}")
     if painted:
         names = (*PAINT, *TEXT) if node.tag in TEXT_ELEMENTS else PAINT
         parts.append(shown(computed(element.document).of(node), names))
     if node.tag in TEXT_ELEMENTS | DESCRIPTIVE:
-        parts.append(f"text={quoted(text_content(node))}")
+        parts.append(f"text={quoted(shown_text(node))}")
     if node.children:
         parts.append(f"({len(node.children)} children)")
     return " ".join(parts)
