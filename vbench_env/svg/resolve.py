@@ -237,10 +237,14 @@ def declared_properties(
         style = ()
     if not sheet and not style:
         return
+    strict = options.style_storage == "css"
     for important in (False, True):
-        for declaration in (*sheet, *style):
+        for declaration in sheet:
             if declaration.important is important:
                 yield from _from_declaration(declaration, options)
+        for declaration in style:
+            if declaration.important is important:
+                yield from _from_declaration(declaration, options, strict)
 
 
 def _from_attributes(shape: Shape, options: ResolveOptions) -> Iterator[tuple[str, Value]]:
@@ -252,7 +256,10 @@ def _from_attributes(shape: Shape, options: ResolveOptions) -> Iterator[tuple[st
                 yield name, value
 
 
-def _from_declaration(declaration: Declaration, options: ResolveOptions) -> Iterator[tuple[str, Value]]:
+def _from_declaration(
+    declaration: Declaration, options: ResolveOptions, css: bool = True
+) -> Iterator[tuple[str, Value]]:
+    """The values that a declaration gives; without `css` its value is read as that of an attribute."""
     name, text = declaration.name, declaration.value
     if name == "font":
         yield from expand_font(text)
@@ -261,7 +268,7 @@ def _from_declaration(declaration: Declaration, options: ResolveOptions) -> Iter
         if value is not None:
             yield from ((part, value) for part in ("marker-start", "marker-mid", "marker-end"))
     elif name in PRESENTATION:
-        value = property_value(name, text, True, options.color_form)
+        value = property_value(name, text, css, options.color_form)
         if value is not None:
             yield name, value
     else:
