@@ -1,0 +1,149 @@
+"""Intervals and tests for rates and for two runs of the same tasks. SciPy computes every one of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vbench_env.errors import ConfigError
+
+CONFIDENCE = 0.95
+RESAMPLES = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share of `total` and its Wilson interval, each 0 to 1; None where there is nothing to take a share of."""
+
+    successes: int
+    total: int
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Two runs of the same episodes.
+
+    Attributes:
+        pairs: episodes that both have.
+        both: passed by both.
+        only_first: passed by the first alone.
+        only_second: passed by the second alone.
+        p_value: exact McNemar, two-sided.
+    """
+
+    pairs: int
+    both: int
+    only_first: int
+    only_second: int
+    p_value: float
+
+    @property
+    def neither(self) -> int:
+        return self.pairs - self.both - self.only_first - self.only_second
+
+
+@lru_cache(maxsize=4096)
+def wilson(successes: int, total: int, confidence: float = CONFIDENCE) -> Rate:
+    """The share of successes with its Wilson score interval (Wilson 1927, no continuity correction)."""
+    if total < 0 or not 0 <= successes <= total:
+        raise ConfigError(f"{successes} successes of {total} are no share; give counts from 0 to the total")
+    if total == 0:
+        return Rate(0, 0, None, None, None)
+    from scipy.stats import binomtest
+
+    interval = binomtest(successes, total).proportion_ci(confidence, method="wilson")
+    return Rate(successes, total, successes / total, float(interval.low), float(interval.high))
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Paired:
+    """Compare two runs pass by pass (McNemar 1947, exact: a binomial test on the discordant pairs)."""
+    if len(first) != len(second):
+        raise ConfigError(
+            f"{len(first)} and {len(second)} outcomes are no pairs; give one of each per episode"
+        )
+    from scipy.stats import binomtest
+
+    pairs = list(zip(map(bool, first), map(bool, second), strict=True))
+    only_first, only_second = pairs.count((True, False)), pairs.count((False, True))
+    discordant = only_first + only_second
+    p_value = float(binomtest(only_first, discordant, 0.5).pvalue) if discordant else 1.0
+    return Paired(len(pairs), pairs.count((True, True)), only_first, only_second, p_value)
+
+
+def paired_bootstrap(
+    first: Sequence[float], second: Sequence[float], *, confidence: float = CONFIDENCE, seed: int = 0
+) -> Interval | None:
+    """Mean of `first - second` over the pairs with a bias-corrected accelerated bootstrap interval (Efron 1987).
+
+    Resamples pairs, never the two sides apart. None without pairs; of one pair, or of equal differences, the
+    interval is a point.
+    """
+    if len(first) != len(second):
+        raise ConfigError(f"{len(first)} and {len(second)} values are no pairs; give one of each per task")
+    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    if not differences.size:
+        return None
+    value = float(differences.mean())
+    if np.ptp(differences) == 0:
+        return Interval(value, value, value)
+    low, high = _bootstrapped(differences, "BCa", confidence, seed)
+    if not np.isfinite((low, high)).all():
+        low, high = _bootstrapped(differences, "percentile", confidence, seed)
+    return Interval(value, low, high)
+
+
+def _bootstrapped(
+    values: NDArray[np.float64], method: str, confidence: float, seed: int
+) -> tuple[float, float]:
+    """Bounds of the mean; not a number where the acceleration of BCa is undefined."""
+    from scipy.stats import bootstrap
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        interval = bootstrap(
+            (values,), np.mean, n_resamples=RESAMPLES, confidence_level=confidence, method=method,
+            random_state=np.random.default_rng(seed),
+        ).confidence_interval  # fmt: skip
+    return float(interval.low), float(interval.high)
+
+
+def adjusted(p_values: Sequence[float]) -> list[float]:
+    """P-values for several comparisons at once, false discovery rate held (Benjamini and Hochberg 1995)."""
+    if not p_values:
+        return []
+    from scipy.stats import false_discovery_control
+
+    return [float(value) for value in false_discovery_control(p_values)]
+
+
+@dataclass(slots=True)
+class Mean:
+    """A mean that grows by one value at a time; None while it is empty."""
+
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, value: float) -> None:
+        self.total += value
+        self.count += 1
+
+    @property
+    def value(self) -> float | None:
+        return self.total / self.count if self.count else None
