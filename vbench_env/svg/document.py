@@ -187,6 +187,8 @@ class SourceDocument:
         if self._outline is None or self._spans is None:
             fault = self.fault
             if fault is not None:
+                if fault.kind == "limit":
+                    raise Refusal("too_large", f"the document is too large for this tool: {fault.message}")
                 advice = "repair it with replace_text, apply_patch or rewrite first"
                 place = f"line {fault.line}" if fault.line else None
                 message = f"the document is not well-formed ({fault.message}); {advice}"

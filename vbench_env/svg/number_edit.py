@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
@@ -65,12 +66,11 @@ def number_spans(text: str) -> list[tuple[int, int]]:
 def segments(text: str) -> list[Segment]:
     """The commands of path data with their places, implicit repetitions one by one. Raises `PathError`."""
     commands = raw_commands(text)
-    places = _number_places(text)
+    places = iter(_number_places(text))
     found: list[Segment] = []
     pen, opening = (0.0, 0.0), (0.0, 0.0)
     for command in commands:
-        spans = tuple(places[: len(command.args)])
-        del places[: len(command.args)]
+        spans = tuple(itertools.islice(places, len(command.args)))
         end = opening if command.letter in "Zz" else _end(command, pen)
         if command.letter in "Mm":
             opening = end

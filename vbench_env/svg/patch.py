@@ -56,10 +56,10 @@ def patch_edits(text: str, patch: str) -> tuple[Edit, ...]:
 
     Either every hunk fits or nothing is done.
     """
-    hunks = read_patch(patch)
+    target = _Target(text)
     edits: list[Edit] = []
-    for number, hunk in enumerate(hunks, 1):
-        edits += _block_edits(text, hunk, number) if hunk.block else _hunk_edits(text, hunk, number)
+    for number, hunk in enumerate(read_patch(patch), 1):
+        edits += _block_edits(target, hunk, number) if hunk.block else _hunk_edits(target, hunk, number)
     edits.sort()
     for one, two in itertools.pairwise(edits):
         if two.start < one.end or (two.start, two.end) == (one.start, one.end):
@@ -130,16 +130,16 @@ def _blocks(lines: Sequence[str]) -> list[Hunk]:
     return hunks
 
 
-def _block_edits(text: str, hunk: Hunk, number: int) -> list[Edit]:
-    newline = "\r\n" if "\r\n" in text else "\n"
-    search, replace = newline.join(hunk.old), newline.join(hunk.new)
+def _block_edits(target: _Target, hunk: Hunk, number: int) -> list[Edit]:
+    text = target.text
+    search, replace = target.newline.join(hunk.old), target.newline.join(hunk.new)
     if not search.strip():
         raise Refusal(
             "patch_failed", f"block {number} searches for nothing; give the text to replace", "patch"
         )
     start = text.find(search)
     if start < 0:
-        return _hunk_edits(text, hunk, number)
+        return _hunk_edits(target, hunk, number)
     if text.find(search, start + 1) >= 0:
         count = text.count(search)
         raise Refusal(
@@ -153,70 +153,105 @@ _LEVELS: tuple[Callable[[str], str], ...] = (
     lambda line: line.rstrip(),
     lambda line: line.strip(),
 )
+_ENOUGH = 9
 
 
-def _hunk_edits(text: str, hunk: Hunk, number: int) -> list[Edit]:
-    name = "block" if hunk.block else "hunk"
-    lines = text.split("\n")
-    bare = [line.removesuffix("\r") for line in lines]
-    at = _located(bare, hunk, f"{name} {number}") if hunk.old else _claimed_line(hunk, number, lines)
-    return _line_edits(text, lines, bare, hunk, at)
+class _Target:
+    """The text as lines, indexed on demand at each level of exactness."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.newline = "\r\n" if "\r\n" in text else "\n"
+        self.lines = text.split("\n")
+        self.bare = [line.removesuffix("\r") for line in self.lines]
+        self.offsets = [0, *itertools.accumulate(len(line) + 1 for line in self.lines)]
+        self._levels: dict[int, tuple[list[str], dict[str, list[int]]]] = {}
+
+    def positions(self, old: Sequence[str], level: int) -> list[int]:
+        """Lines at which all of `old` stands, the first few; found from the rarest line of `old`."""
+        have, places = self._level(level)
+        wanted = [_LEVELS[level](line) for line in old]
+        anchor = min(range(len(wanted)), key=lambda at: len(places.get(wanted[at], ())))
+        found: list[int] = []
+        for place in places.get(wanted[anchor], ()):
+            start = place - anchor
+            if start >= 0 and have[start : start + len(wanted)] == wanted:
+                found.append(start)
+                if len(found) == _ENOUGH:
+                    break
+        return found
+
+    def stands_at(self, old: Sequence[str], start: int, level: int) -> bool:
+        have = self._level(level)[0][start : start + len(old)] if start >= 0 else []
+        return have == [_LEVELS[level](line) for line in old]
+
+    def _level(self, level: int) -> tuple[list[str], dict[str, list[int]]]:
+        if level not in self._levels:
+            have = [_LEVELS[level](line) for line in self.bare]
+            places: dict[str, list[int]] = {}
+            for at, line in enumerate(have):
+                places.setdefault(line, []).append(at)
+            self._levels[level] = (have, places)
+        return self._levels[level]
 
 
-def _claimed_line(hunk: Hunk, number: int, lines: Sequence[str]) -> int:
-    if hunk.claimed is None or hunk.claimed > len(lines):
+def _hunk_edits(target: _Target, hunk: Hunk, number: int) -> list[Edit]:
+    name = f"{'block' if hunk.block else 'hunk'} {number}"
+    at = _located(target, hunk, name) if hunk.old else _claimed_line(target, hunk, number)
+    return _line_edits(target, hunk, at)
+
+
+def _claimed_line(target: _Target, hunk: Hunk, number: int) -> int:
+    if hunk.claimed is None or hunk.claimed > len(target.lines):
         raise Refusal(
             "patch_failed", f"hunk {number} only adds lines; give a line of context before or after them"
         )
     return hunk.claimed
 
 
-def _located(bare: Sequence[str], hunk: Hunk, name: str) -> int:
-    for level in _LEVELS:
-        old, have = [level(line) for line in hunk.old], [level(line) for line in bare]
-        found = _positions(have, old)
-        if len(found) > 1 and hunk.claimed is not None and hunk.claimed - 1 in found:
+def _located(target: _Target, hunk: Hunk, name: str) -> int:
+    for level in range(len(_LEVELS)):
+        found = target.positions(hunk.old, level)
+        if (
+            len(found) > 1
+            and hunk.claimed is not None
+            and target.stands_at(hunk.old, hunk.claimed - 1, level)
+        ):
             return hunk.claimed - 1
         if len(found) > 1:
-            shown = ", ".join(str(at + 1) for at in found[:8])
+            shown = ", ".join(str(at + 1) for at in found[:8]) + (", ..." if len(found) == _ENOUGH else "")
             message = f"{name} fits at lines {shown}; add lines of context so that it fits once"
             raise Refusal("patch_failed", message, "patch")
         if found:
             return found[0]
-    raise Refusal("patch_failed", f"{name} fits nowhere: {_missing(bare, hunk)}", "patch")
+    raise Refusal("patch_failed", f"{name} fits nowhere: {_missing(target, hunk)}", "patch")
 
 
-def _positions(have: Sequence[str], old: Sequence[str]) -> list[int]:
-    size = len(old)
-    return [at for at, line in enumerate(have) if line == old[0] and list(have[at : at + size]) == list(old)]
-
-
-def _missing(bare: Sequence[str], hunk: Hunk) -> str:
+def _missing(target: _Target, hunk: Hunk) -> str:
     """Which line of the hunk the document lacks."""
-    known = {line.strip() for line in bare}
+    known = {line.strip() for line in target.bare}
     for line in hunk.old:
         if line.strip() not in known:
             return f"the document has no line {line.strip()[:100]!r}"
     return "its lines are in the document, but not one after the other"
 
 
-def _line_edits(text: str, lines: Sequence[str], bare: Sequence[str], hunk: Hunk, at: int) -> list[Edit]:
-    newline = "\r\n" if "\r\n" in text else "\n"
-    offset = sum(len(line) + 1 for line in lines[:at])
-    indents = {_indent(old): _indent(have) for old, have in zip(hunk.old, bare[at:], strict=False)}
+def _line_edits(target: _Target, hunk: Hunk, at: int) -> list[Edit]:
+    indents = {_indent(old): _indent(have) for old, have in zip(hunk.old, target.bare[at:], strict=False)}
     edits: list[Edit] = []
-    start, added = offset, []
+    added: list[str] = []
+    start = target.offsets[at]
     for mark, line in [*hunk.lines, (" ", "")]:
         if mark == "+":
-            added.append(indents.get(_indent(line), _indent(line)) + line[len(_indent(line)) :] + newline)
+            indent = _indent(line)
+            added.append(indents.get(indent, indent) + line[len(indent) :] + target.newline)
             continue
         if mark == " ":
-            edits += _replaced(text, start, offset, "".join(added), newline)
+            edits += _replaced(target, start, target.offsets[min(at, len(target.lines))], "".join(added))
             added = []
-        offset += len(lines[at]) + 1 if at < len(lines) else 0
         at += 1
         if mark == " ":
-            start = offset
+            start = target.offsets[min(at, len(target.lines))]
     return edits
 
 
@@ -225,12 +260,13 @@ def _indent(line: str) -> str:
     return match[0] if match else ""
 
 
-def _replaced(text: str, start: int, end: int, new: str, newline: str) -> list[Edit]:
+def _replaced(target: _Target, start: int, end: int, new: str) -> list[Edit]:
     """An edit of whole lines, at the end of a text without a last line break too."""
+    text, newline = target.text, target.newline
     if end > len(text):
         end, new = len(text), new.removesuffix(newline)
-        if not new and start > 0:
+        if not new and 0 < start <= len(text):
             start -= len(newline) if text[:start].endswith(newline) else 1
     if start > len(text):
-        start, new = len(text), newline + new.removesuffix(newline)
+        start, new = len(text), newline + new.removesuffix(newline) if new else ""
     return list(shifted(changed_span(text[start:end], new), start))
