@@ -75,8 +75,10 @@ class _Walk:
         self, deleted: Sequence[Node], added: Sequence[Node], moved: Sequence[tuple[Node, Node]]
     ) -> Iterator[Change]:
         moved_in = {node.id for group in added for node in group.iter() if node.id}
+        inner = {_letters(node) for group in added for node in group.iter()[1:]}
         for node in deleted:
-            if node.id and (node.id in moved_in or self.sides.candidate.by_id(node.id) is not None):
+            elsewhere = node.id in moved_in or self.sides.candidate.by_id(node.id) if node.id else None
+            if elsewhere or (not node.id and _letters(node) in inner):
                 yield self._change(node, "nesting", "moved to another parent", node.path, None)
             else:
                 subtype: Subtype = "deleted_definition" if _definition(node) else "deleted_object"
