@@ -44,6 +44,7 @@ def published_target(name: str) -> str:
     return load_corpus(published_data()).task(name).target_svg
 
 
+@cache
 def probed(name: str, svg: str) -> Probed | str:
     try:
         return PROBES[name][0](svg)

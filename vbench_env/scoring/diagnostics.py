@@ -75,10 +75,10 @@ class _Walk:
         self, deleted: Sequence[Node], added: Sequence[Node], moved: Sequence[tuple[Node, Node]]
     ) -> Iterator[Change]:
         moved_in = {node.id for group in added for node in group.iter() if node.id}
-        inner = {_letters(node) for group in added for node in group.iter()[1:]}
+        within = {_letters(node) for group in added for node in group.iter()[1:]}
         for node in deleted:
-            elsewhere = node.id in moved_in or self.sides.candidate.by_id(node.id) if node.id else None
-            if elsewhere or (not node.id and _letters(node) in inner):
+            named = node.id and (node.id in moved_in or self.sides.candidate.by_id(node.id) is not None)
+            if named or (not node.id and _letters(node) in within):
                 yield self._change(node, "nesting", "moved to another parent", node.path, None)
             else:
                 subtype: Subtype = "deleted_definition" if _definition(node) else "deleted_object"
