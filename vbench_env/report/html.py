@@ -59,10 +59,14 @@ def write_report(
     folder = RunFolder(run_folder)
     page = _page(folder, rules, progress or (lambda done, total: None))
     path = Path(output) if output is not None else folder.path / "report.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        file.writelines(_template().generate(**page))
-    os.replace(part, path)
+    try:
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.writelines(_template().generate(**page))
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
     return path
 
 
@@ -182,7 +186,7 @@ def _facts(manifest: Manifest, results: Results, path: Path) -> list[tuple[str, 
         ("Samples", words.count(manifest.config.samples)),
         ("Episodes", f"{words.count(played)} of {words.count(manifest.episodes)}"),
         ("Rules", ", ".join(rules)),
-        ("Started", f"{started:%-d %B %Y, %H:%M} UTC"),
+        ("Started", f"{started.day} {started:%B %Y, %H:%M} UTC"),
         ("Run", f"{path.resolve().name} ({manifest.run_id})"),
     ]
 

@@ -30,6 +30,8 @@ LARGEST_TEXT = 1_500_000
 _PAD_PX = 5.0
 _LEAST_PX = 16.0
 _BADGE_PX = 11.0
+_MOST_USERS = 4
+"""Elements painted by one definition that its ring goes round."""
 
 RingKind = Literal["wanted", "passed", "missed", "change"]
 Size = tuple[int, int]
@@ -117,6 +119,7 @@ class Places:
         frame = frame_of(root, RenderRequest("", *size)) if root is not None else None
         self._frame = None if isinstance(frame, RenderFailure) else frame
         self._known: dict[str, PxBox | None] = {}
+        self._users: dict[str, list[Node]] | None = None
 
     @property
     def readable(self) -> bool:
@@ -137,9 +140,20 @@ class Places:
             return None
         box = EMPTY if _defined(node) else self._box_of(node)
         if box.empty:
-            for user in _users(self._parsed, node):
+            for user in self._painted_by(node):
                 box = box.union(self._box_of(user))
         return None if box.empty else self._in_pixels(box)
+
+    def _painted_by(self, definition: Node) -> list[Node]:
+        """Elements that paint by means of a definition (a gradient and the like), or of the one it stands in."""
+        if self._users is None:
+            self._users = _users(self._parsed) if self._parsed is not None else {}
+        node: Node | None = definition
+        while node is not None and node.parent is not None:
+            if users := self._users.get(node.id or ""):
+                return users[:_MOST_USERS]
+            node = node.parent
+        return []
 
     def _box_of(self, node: Node) -> Box:
         source, parsed = self._source, self._parsed
@@ -178,25 +192,17 @@ def _defined(node: Node) -> bool:
     return at is not None
 
 
-def _users(document: Document, definition: Node, most: int = 4) -> list[Node]:
-    """Elements that paint by means of a definition (a gradient and the like) or of what it stands in."""
-    node: Node | None = definition
-    while node is not None and not node.id:
-        node = node.parent
-    if node is None or node.parent is None:
-        return []
-    found = [other for other in document.nodes if other is not node and _refers(other, node.id or "")]
-    return found[:most]
-
-
-def _refers(node: Node, name: str) -> bool:
-    if href_target(node) == name:
-        return True
-    return any(
-        (urls := split_urls(value)) is not None and name in urls.ids
-        for value in node.attrs.values()
-        if "url(" in value
-    )
+def _users(document: Document) -> dict[str, list[Node]]:
+    """Elements that refer to an id: by `href`, or by `url(#id)` in an attribute."""
+    found: dict[str, list[Node]] = {}
+    for node in document.nodes:
+        names = {href_target(node)}
+        for value in node.attrs.values():
+            urls = split_urls(value) if "url(" in value else None
+            names.update(urls.ids if urls is not None else ())
+        for name in names - {None}:
+            found.setdefault(str(name), []).append(node)
+    return found
 
 
 def rings(wanted: Iterable[tuple[str, RingKind, PxBox, bool]], size: Size) -> tuple[Ring, ...]:

@@ -29,8 +29,9 @@ def run_table(run_folder: str | Path, rules: str | None = None) -> Table:
     names = ", ".join(sorted({group.rules for group in results.groups}))
     title = f"{corpus}, {names} rules" if names else f"{corpus}: no episode has ended yet"
     table = Table(
-        title=title, title_justify="left", title_style="bold", box=HORIZONTALS, padding=(0, 1, 0, 0)
-    )
+        title=Text(title, style="bold"), title_justify="left", min_width=min(len(title), 80), box=HORIZONTALS,
+        padding=(0, 1, 0, 0),
+    )  # fmt: skip
     table.add_column("model / protocol", overflow="fold", min_width=16)
     cells = [_cells(group) for group in results.groups]
     shown = [name for name in (cells[0] if cells else ()) if any(row[name] is not None for row in cells)]

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from vbench_env.render import Renderer
 from vbench_env.repair import Repair
-from vbench_env.report.aggregate import Results, Tally
+from vbench_env.report.aggregate import Results
 from vbench_env.report.episode_view import EpisodeView, Scene
 from vbench_env.report.pictures import Places, PxBox, Ring, RingKind, Shot, picture_size, rings, take
 from vbench_env.report.repair_view import Value, named_by, repair_title, swatch
+from vbench_env.report.tally import Tally
 from vbench_env.report.words import value_text
 from vbench_env.task import Task
 
