@@ -91,6 +91,11 @@ def test_what_stands_at_the_top_wins_over_what_is_nested() -> None:
     }
 
 
+def test_verdicts_in_an_object_of_any_name_are_found() -> None:
+    found = recorded_of({"model": "m", "strict_check": {"nearPass": True, "reward": 0}, "reward": 1})
+    assert (found.near_pass, found.reward) == (True, 1)
+
+
 SKIPPED = [
     ({"model": "m", "produced": TARGET, "task_id": "sv_009"}, "its task 'sv_009' is not among the tasks"),
     ({"produced": TARGET}, "it names no model"),
@@ -143,10 +148,19 @@ def test_a_folder_without_tasks_names_the_place(tmp_path: Path) -> None:
         load_published(folder)
 
 
-def test_a_broken_task_names_its_file(tmp_path: Path) -> None:
+def test_a_folder_whose_tasks_are_all_broken_names_a_file(tmp_path: Path) -> None:
     folder = plain_folder(tmp_path, tasks=({**TASK, "target_svg": None},))
-    with pytest.raises(TaskError, match=r"sv_001\.json: target_svg"):
+    with pytest.raises(TaskError, match=r"sv_001\.json: no usable task: target_svg"):
         load_published(folder)
+
+
+def test_a_broken_task_is_skipped_with_its_rows(tmp_path: Path) -> None:
+    broken = {**TASK, "task_id": "sv_002", "expected_diff": None}
+    rows = [ROWS[0], {**ROWS[0], "task_id": "sv_002"}]
+    data = load_published(plain_folder(tmp_path, rows, (TASK, broken)))
+    assert len(data.outcomes) == 1
+    assert [row.place for row in data.skipped] == ["sv_002.json", "published_outcomes.jsonl:2"]
+    assert "expected_diff" in data.skipped[0].reason
 
 
 def test_a_result_file_that_is_no_json_names_its_file(tmp_path: Path) -> None:

@@ -81,9 +81,9 @@ class _Row:
 
 
 def _assembled(root: Path, layout: Layout, task_folder: Path, rows: Iterator[_Row | SkippedRow]) -> Published:
-    tasks = _tasks(task_folder)
     outcomes: list[PublishedOutcome] = []
     skipped: list[SkippedRow] = []
+    tasks = _tasks(task_folder, skipped)
     for row in rows:
         found = row if isinstance(row, SkippedRow) else _outcome(row, tasks)
         if isinstance(found, SkippedRow):
@@ -96,7 +96,8 @@ def _assembled(root: Path, layout: Layout, task_folder: Path, rows: Iterator[_Ro
     return Published(str(root), layout, tasks, tuple(outcomes), tuple(skipped))
 
 
-def _tasks(folder: Path) -> dict[str, Task]:
+def _tasks(folder: Path, skipped: list[SkippedRow]) -> dict[str, Task]:
+    """Tasks by id; one that cannot be used is skipped as long as another can."""
     files = _numbered(folder)
     if not files:
         raise TaskError(f"{folder}: no task files (*.json) in it; {_ADVICE}")
@@ -104,9 +105,11 @@ def _tasks(folder: Path) -> dict[str, Task]:
     for path in files:
         try:
             task = task_from_published(_json(path))
+            tasks[task.task_id] = task
         except TaskError as error:
-            raise TaskError(f"{path}: {error}") from error
-        tasks[task.task_id] = task
+            skipped.append(SkippedRow(path.name, f"no usable task: {error}"))
+    if not tasks:
+        raise TaskError(f"{folder / skipped[0].place}: {skipped[0].reason}")
     return tasks
 
 

@@ -50,8 +50,14 @@ class Recorded(BaseModel):
 
 
 def recorded_of(values: Mapping[str, Any]) -> Recorded:
-    """The verdict of a flat row; a field whose value has another type counts as not recorded."""
-    kept = {name: values[name] for name in Recorded.model_fields if name in values}
+    """The verdict of a flat row, in part from objects inside it whatever their names.
+
+    A field whose value has another type counts as not recorded.
+    """
+    kept: dict[str, Any] = {}
+    for source in (values, *(flat(inner) for inner in values.values() if isinstance(inner, Mapping))):
+        for name in Recorded.model_fields.keys() & source.keys() - kept.keys():
+            kept[name] = source[name]
     if isinstance(kept.get("checks"), list):
         kept["checks"] = [flat(check) if isinstance(check, Mapping) else check for check in kept["checks"]]
     while True:
@@ -62,20 +68,7 @@ def recorded_of(values: Mapping[str, Any]) -> Recorded:
                 del kept[name]
 
 
-_NESTED = frozenset(
-    {
-        "evaluation",
-        "score",
-        "scores",
-        "scoring",
-        "verdict",
-        "verdicts",
-        "gates",
-        "metrics",
-        "result",
-        "response",
-    }
-)
+_NESTED = frozenset("evaluation score scores scoring verdict verdicts gates metrics result response".split())
 
 
 def flat(row: Mapping[str, Any]) -> dict[str, Any]:
