@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.table import Table
@@ -183,9 +183,14 @@ def render(
     from vbench_env.task import load_task
     from vbench_env.taskkit.sheet import task_picture
 
-    if what not in ("corrupted", "target", "both"):
+    shown: dict[str, Literal["corrupted", "target", "both"]] = {
+        "corrupted": "corrupted",
+        "target": "target",
+        "both": "both",
+    }
+    if what not in shown:
         refuse(f"--what takes corrupted, target or both, not {what!r}")
-    output.write_bytes(task_picture(load_task(task), what, size))
+    output.write_bytes(task_picture(load_task(task), shown[what], size))
     out.print(str(output))
 
 
