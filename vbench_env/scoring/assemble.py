@@ -20,9 +20,9 @@ def no_text(problem: Problem, task_id: str | None) -> Scorecard:
     return _blank(problem, "ERR", (fault,), task_id)
 
 
-def unreadable(problem: Problem, candidate: Document, task_id: str | None) -> Scorecard:
-    """The scorecard of text that is no readable document."""
-    return _blank(problem, "INVALID", tuple(map(_fault, candidate.faults)), task_id)
+def unreadable(problem: Problem, faults: list[Fault], task_id: str | None) -> Scorecard:
+    """The scorecard of text that is no readable document, or more than is read."""
+    return _blank(problem, "INVALID", _listed(faults), task_id)
 
 
 def _blank(
@@ -37,6 +37,14 @@ def _blank(
         task_id=task_id, rules=problem.rules.name, reward=0, valid=False, repaired=False, preserved=False,
         status=status, preservation=0.0, unintended_change_rate=1.0, faults=faults, repairs=repairs,
     )  # fmt: skip
+
+
+MAX_FAULTS = 100
+"""Faults listed at most."""
+
+
+def _listed(faults: list[Fault]) -> tuple[ValidityFault, ...]:
+    return tuple(map(_fault, faults[:MAX_FAULTS]))
 
 
 def _fault(fault: Fault) -> ValidityFault:
@@ -77,7 +85,7 @@ def assemble(
         unintended_change_rate=rate,
         source_preservation=preserved.source_same and valid,
         target_match=preserved.target_match and valid,
-        faults=tuple(map(_fault, faults)),
+        faults=_listed(faults),
         repairs=repairs,
         changes=changes,
         localisation_precision=precision,

@@ -86,6 +86,12 @@ class Problem:
         return found or place(self.corrupted.root, target, self.root)
 
     @property
+    def longest(self) -> int:
+        """Characters that a candidate may have."""
+        own = max(len(self.target_svg), len(self.corrupted_svg or ""))
+        return 10 * own + self.rules.limits.growth
+
+    @property
     def root(self) -> Node:
         assert self.target.root is not None
         return self.target.root

@@ -20,7 +20,8 @@ from vbench_env.scoring.repairs import locate, measure
 from vbench_env.scoring.rules import Rules, get_rules
 from vbench_env.scoring.scorecard import Scorecard
 from vbench_env.scoring.validity import document_faults
-from vbench_env.svg.parse import parse
+from vbench_env.svg.parse import Fault, parse
+from vbench_env.svg.resolve import Resolved
 from vbench_env.task import Repair, Task
 
 
@@ -72,19 +73,32 @@ def score_problem(problem: Problem, svg: str | bytes | None, task_id: str | None
     if svg is None:
         return no_text(problem, task_id)
     rules = problem.rules
+    if len(svg) > problem.longest:
+        message = f"document has {len(svg)} characters, far more than the task's drawings ({problem.longest} at most)"
+        return unreadable(problem, [Fault("limit", message, limit="growth")], task_id)
     candidate = parse(svg, rules.limits, problem.pool)
     faults = document_faults(candidate, rules, problem.baseline)
-    if candidate.root is None:
-        return unreadable(problem, candidate, task_id)
+    if candidate.root is None or any(fault.limit for fault in faults):
+        return unreadable(problem, faults, task_id)
     located = [locate(problem, candidate, repair) for repair in problem.repairs]
     if rules.form == "resolved":
         resolved = computed.measure_all(problem, candidate, located)
+        faults.extend(evaluation_faults(problem, resolved))
     else:
         resolved = None
         for item in located:
             measure(problem, item)
     preserved = preserve(problem, candidate, resolved, located)
     return assemble(problem, candidate, resolved, faults, located, preserved, task_id)
+
+
+def evaluation_faults(problem: Problem, resolved: Resolved) -> list[Fault]:
+    """Limits that show only when style sheets are matched; those that the task's own drawings cross are forgiven."""
+    own = [side.sheets.crossed for side in (problem.resolved, problem.resolved_start) if side is not None]
+    if resolved.sheets.crossed != "style_matches" or "style_matches" in own:
+        return []
+    message = f"style sheets test more than {problem.rules.limits.style_matches} selectors against elements"
+    return [Fault("limit", message, limit="style_matches")]
 
 
 _PREPARED: OrderedDict[tuple[int, str], tuple[Task, Rules, Problem]] = OrderedDict()

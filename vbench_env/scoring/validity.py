@@ -17,6 +17,7 @@ from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.security import document_threats, shape_threats
 from vbench_env.svg.caching import cached
 from vbench_env.svg.canonical import collapse
+from vbench_env.svg.cascade import sheet_limit
 from vbench_env.svg.colors import parse_color, parse_paint
 from vbench_env.svg.parse import XLINK_HREF, Document, Fault, Node, Shape
 from vbench_env.svg.path_data import PathError, parse_path, path_tokens
@@ -28,12 +29,14 @@ from vbench_env.svg.references import (
 from vbench_env.svg.schema import PRESENTATION, attribute_kind
 from vbench_env.svg.transform import parse_transform, published_transform
 from vbench_env.svg.values import (
+    css_depth,
     parse_fraction,
     parse_length,
     parse_lengths,
     parse_number,
     parse_number_list,
     parse_viewbox,
+    plain_declarations,
     published_declarations,
     published_numbers,
     split_declarations,
@@ -81,13 +84,13 @@ def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
     yield from _id_faults(document)
     ids, expanding, placed = document.ids, False, 0
     for node in document.nodes:
-        facts = _facts(node.shape, rules)
+        facts = _facts(node.shape, rules, document)
         if facts is NOTHING:
             continue
         place = node.label if placed < _PLACED or node.id else None
         placed += bool(facts.faults or facts.references)
         for kind, message in facts.faults:
-            yield Fault(kind, message, place=place, line=node.line)
+            yield Fault(kind, message, place, facts.limit if kind == "limit" else None, node.line)
         for name in facts.references:
             if name not in ids:
                 yield Fault(
@@ -97,10 +100,9 @@ def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
     yield from _sheet_references(document, rules)
     if rules.security:
         yield from document_threats(document)
-    if _style_rules(document) > rules.limits.style_rules:
-        yield Fault(
-            "limit", f"style sheets have more than {rules.limits.style_rules} rules", limit="style_rules"
-        )
+    crossed = sheet_limit(document)
+    if crossed is not None:
+        yield Fault("limit", crossed[1], limit=crossed[0])
     if rules.grammar == "svg" and expanding:
         yield from _expansion_faults(document, rules)
 
@@ -111,18 +113,35 @@ class Facts(NamedTuple):
     faults: tuple[Key, ...]
     references: tuple[str, ...]
     expands: tuple[str, ...]
+    limit: str | None = None
 
 
 NOTHING = Facts((), (), ())
 
 
-def _facts(shape: Shape, rules: Rules) -> Facts:
+def _facts(shape: Shape, rules: Rules, document: Document) -> Facts:
     key = ("facts", rules.grammar, rules.security)
     found = shape.memo.get(key)
     if found is None:
-        facts = Facts(_shape_faults(shape, rules), tuple(_references(shape, rules)), expands(shape))
+        crossed = _style_limit(shape, document) if "style" in shape.attrs else None
+        if crossed is not None:
+            return Facts((("limit", crossed[1]),), (), (), crossed[0])
+        facts = Facts(_shape_faults(shape, rules), tuple(dict.fromkeys(_references(shape, rules))), expands(shape))
         found = shape.memo[key] = facts if any(facts) else NOTHING
     return found
+
+
+def _style_limit(shape: Shape, document: Document) -> tuple[str, str] | None:
+    """The limit that a `style` attribute crosses, as (name, message); long ones count together."""
+    style, limits = shape.attrs["style"], document.limits
+    if plain_declarations(style) is not None:
+        return None
+    if css_depth(style) > limits.css_depth:
+        return "css_depth", f"brackets of a style attribute nest deeper than {limits.css_depth}"
+    document.css_read += len(style)
+    if document.css_read > limits.style_text:
+        return "style_text", f"style attributes are longer than {limits.style_text} characters"
+    return None
 
 
 def _root_faults(root: Node, rules: Rules) -> Iterator[Fault]:
@@ -309,11 +328,6 @@ _CHECKS: dict[str, tuple[str, Callable[[str], bool]]] = {
 }
 
 
-def _style_rules(document: Document) -> int:
-    """Rules at most: each has an opening brace."""
-    return sum(node.text.count("{") for node in document.nodes if node.tag == "style")
-
-
 def _sheet_references(document: Document, rules: Rules) -> Iterator[Fault]:
     names = ("style",) if rules.grammar == "svg" else ("style", "{}style")
     for node in document.nodes:
@@ -392,7 +406,7 @@ class _Expansion:
             raise _Crossed("reference_depth", f"references nest deeper than {self.limits.reference_depth}")
         self.open.add(node)
         total = 1 + sum(self.weigh(child, references) for child in node.children)
-        for name in _facts(node.shape, self.rules).expands:
+        for name in _facts(node.shape, self.rules, self.document).expands:
             target = self.document.by_id(name)
             if target is None:
                 continue

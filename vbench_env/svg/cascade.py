@@ -1,9 +1,10 @@
 """Style sheets of a document: parsing, matching, and the order in which declarations win.
 
-`Sheets` holds what the `<style>` elements of one document say. A rule whose selector cannot be evaluated
-statically (media queries, pseudo-classes of interaction, unknown at-rules) is *opaque*: it is kept as text
-and compared as text. Matching is done by cssselect2 on a wrapped copy of the tree; when every selector is a
-compound without combinators, matches depend on the start tag alone and are remembered per shape.
+`Sheets` holds what the `<style>` elements of one document say. A rule that cannot be evaluated statically (media
+queries, pseudo-classes of interaction, nested rules, unknown at-rules) is *opaque*: it is kept as text and
+compared as text, and the properties that it may set are `conditional`: where they are set, and by which rules,
+then compares as written too. When every selector is a compound of names, classes and ids, matches depend on
+the start tag alone and are remembered per shape.
 
 Sources: CSS Cascade 4 section 6, CSS Syntax 3, SVG 2 section 6.6.
 """
@@ -11,55 +12,120 @@ Sources: CSS Cascade 4 section 6, CSS Syntax 3, SVG 2 section 6.6.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from vbench_env.svg.caching import cached
-from vbench_env.svg.parse import SVG_NS, Document, Node, Shape
-from vbench_env.svg.values import Declaration, split_declarations
+from vbench_env.svg.parse import Document, Limits, Node, Shape
+from vbench_env.svg.schema import PRESENTATION, SHORTHANDS
+from vbench_env.svg.selectors import (
+    Budget,
+    Selector,
+    TooManyTests,
+    Undecidable,
+    classes,
+    compile_selectors,
+    local_name,
+    matches,
+)
+from vbench_env.svg.values import Declaration, css_depth, split_declarations
 
 
 class Rule(NamedTuple):
     """A style rule: its selector as text, the compiled selectors, its declarations."""
 
     selector: str
-    compiled: tuple[Any, ...]
+    compiled: tuple[Selector, ...]
     declarations: tuple[Declaration, ...]
 
 
 class Sheet(NamedTuple):
-    """One parsed style sheet: evaluable rules, and everything else as normalised text."""
+    """One parsed style sheet.
 
-    rules: tuple[Rule, ...]
-    opaque: tuple[str, ...]
-    simple: bool
+    Attributes:
+        rules: what can be evaluated.
+        opaque: everything else as normalised text.
+        items: both in source order.
+        conditional: presentation properties that opaque rules may set.
+        simple: whether every selector is decided by the start tag alone.
+    """
+
+    rules: tuple[Rule, ...] = ()
+    opaque: tuple[str, ...] = ()
+    items: tuple[Rule | str, ...] = ()
+    conditional: frozenset[str] = frozenset()
+    simple: bool = True
+
+
+ALL_PROPERTIES = frozenset(PRESENTATION)
+_INERT = frozenset({
+    "font-face", "charset", "namespace", "keyframes", "-webkit-keyframes", "property", "counter-style", "page",
+    "font-feature-values", "font-palette-values", "color-profile",
+})  # fmt: skip
+"""At-rules that set no property of an element, whatever else they say."""
 
 
 @cached(256)
 def parse_sheet(text: str) -> Sheet:
     """A style sheet's rules; whatever cannot be evaluated becomes opaque text."""
-    import cssselect2
     import tinycss2
 
-    rules: list[Rule] = []
-    opaque: list[str] = []
-    simple = True
+    items: list[Rule | str] = []
+    conditional: set[str] = set()
+    namespaces: dict[str | None, str] = {}
     for item in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
-        if item.type != "qualified-rule":
-            opaque.append(_normal(_written(item)))
+        rule = _rule(item, namespaces) if item.type == "qualified-rule" else None
+        if rule is not None:
+            items.append(rule)
             continue
-        declarations = split_declarations(_written(*item.content))
-        selector = _normal(_written(*item.prelude))
-        try:
-            compiled = tuple(cssselect2.compile_selector_list(item.prelude, namespaces={None: SVG_NS}))
-        except cssselect2.SelectorError:
-            compiled = ()
-        if not compiled or _dynamic(selector) or any(c.pseudo_element for c in compiled):
-            opaque.append(_normal(_written(item)))
-            continue
-        simple = simple and _compound(selector)
-        rules.append(Rule(selector, compiled, declarations))
-    return Sheet(tuple(rules), tuple(opaque), simple)
+        written = _normal(_written(item))
+        items.append(written)
+        name = item.lower_at_keyword if item.type == "at-rule" else ""
+        if name == "namespace":
+            namespaces.update(_namespace(item.prelude))
+        elif name not in _INERT:
+            conditional.update(ALL_PROPERTIES if name == "import" else _set_by(written))
+    rules = tuple(item for item in items if isinstance(item, Rule))
+    opaque = tuple(item for item in items if isinstance(item, str))
+    simple = all(selector.by_tag for rule in rules for selector in rule.compiled)
+    return Sheet(rules, opaque, tuple(items), frozenset(conditional), simple)
+
+
+def _rule(item: Any, namespaces: dict[str | None, str]) -> Rule | None:
+    """A rule that can be evaluated, else None."""
+    if any(token.type == "{} block" for token in item.content):
+        return None
+    try:
+        compiled = compile_selectors(item.prelude, namespaces)
+    except Undecidable:
+        return None
+    return Rule(
+        _normal(_written(*item.prelude)), compiled, split_declarations(_written(*item.content))
+    )
+
+
+def _namespace(prelude: list[Any]) -> Iterator[tuple[str | None, str]]:
+    """The prefix (None for the default) and name that an `@namespace` declares."""
+    tokens = [token for token in prelude if token.type not in ("whitespace", "comment")]
+    prefix = tokens[0].value if len(tokens) == 2 and tokens[0].type == "ident" else None
+    last = tokens[-1] if tokens else None
+    if last is not None and last.type == "function" and last.arguments:
+        last = last.arguments[0]
+    if last is not None and last.type in ("string", "url"):
+        yield prefix, last.value
+
+
+_SET = re.compile(r"([A-Za-z-]+)\s*:")
+
+
+def _set_by(text: str) -> frozenset[str]:
+    """Presentation properties that a rule's text may set."""
+    names = {name.lower() for name in _SET.findall(text)}
+    if "all" in names:
+        return ALL_PROPERTIES
+    long = {part for name in names & SHORTHANDS.keys() for part in SHORTHANDS[name]}
+    return (names | long) & ALL_PROPERTIES
 
 
 def _written(*tokens: Any) -> str:
@@ -75,10 +141,6 @@ def _written(*tokens: Any) -> str:
         return " ".join(parts) if parts else f"<{getattr(tokens[0], 'kind', 'invalid')}>"
 
 
-_COMPOUND = re.compile(r"(?:[\w*-]|[.#][\w-]+)+\Z").match
-_DYNAMIC = re.compile(
-    r":(?:hover|active|focus|focus-visible|focus-within|visited|link|any-link|target|checked|enabled|disabled)\b"
-)
 _SPACE = re.compile(r"\s+")
 
 
@@ -86,19 +148,38 @@ def _normal(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
-def _dynamic(selector: str) -> bool:
-    return _DYNAMIC.search(selector) is not None
+_EMBEDDED = re.compile(r"url\([^)]{1000,}\)")
 
 
-def _compound(selector: str) -> bool:
-    return all(_COMPOUND(part.strip()) for part in selector.split(","))
+def sheet_limit(document: Document) -> tuple[str, str] | None:
+    """The limit that the style sheets of a document cross, as (name, message), else None."""
+    limits = document.limits
+    texts = [node.text for node in document.nodes if node.tag == "style"]
+    if not texts:
+        return None
+    if sum(text.count("{") for text in texts) > limits.style_rules:
+        return "style_rules", f"style sheets have more than {limits.style_rules} rules"
+    if sum(map(len, texts)) > limits.style_text:
+        texts = [_EMBEDDED.sub("", text) for text in texts]
+        if sum(map(len, texts)) > limits.style_text:
+            return "style_text", f"style sheets are longer than {limits.style_text} characters"
+    if any(css_depth(text) > limits.css_depth for text in texts):
+        return "css_depth", f"brackets of a style sheet nest deeper than {limits.css_depth}"
+    return None
 
 
 def is_css(node: Node) -> bool:
     """Whether a `<style>` element holds CSS that applies unconditionally."""
-    kind = node.attrs.get("type", "text/css").strip().lower()
     media = node.attrs.get("media", "all").strip().lower()
-    return kind in ("", "text/css") and media in ("", "all", "screen")
+    return _holds_css(node) and media in ("", "all", "screen")
+
+
+def _holds_css(node: Node) -> bool:
+    return node.attrs.get("type", "text/css").strip().lower() in ("", "text/css")
+
+
+def _is_conditional(node: Node) -> bool:
+    return _holds_css(node) and not is_css(node)
 
 
 @dataclass(slots=True)
@@ -112,101 +193,101 @@ class Match:
 NO_MATCH = Match((), ())
 
 
+@dataclass(slots=True)
+class _Index:
+    """Selectors of all rules by what their rightmost compound asks for."""
+
+    buckets: dict[tuple[str, str], list[tuple[Selector, int]]] = field(default_factory=dict)
+    others: list[tuple[Selector, int]] = field(default_factory=list)
+
+    def add(self, selector: Selector, rule: int) -> None:
+        if selector.bucket is None:
+            self.others.append((selector, rule))
+        else:
+            self.buckets.setdefault(selector.bucket, []).append((selector, rule))
+
+    def candidates(self, node: Node) -> Iterator[tuple[Selector, int]]:
+        buckets = self.buckets
+        yield from self.others
+        yield from buckets.get(("type", local_name(node)), ())
+        name = node.attrs.get("id")
+        if name is not None:
+            yield from buckets.get(("id", name), ())
+        for word in classes(node):
+            yield from buckets.get(("class", word), ())
+
+
 class Sheets:
-    """The style sheets of a document, matched against its elements."""
+    """The style sheets of a document, matched against its elements.
+
+    Attributes:
+        crossed: name of the limit that the sheets cross; they then compare as text alone.
+        conditional: presentation properties that depend on what cannot be evaluated.
+    """
 
     def __init__(self, document: Document) -> None:
         self.styles = [node for node in document.nodes if node.tag == "style"]
         self.css = [node for node in self.styles if is_css(node)]
-        self.sheets = [parse_sheet(node.text) for node in self.css]
+        limit = sheet_limit(document) if self.styles else None
+        self.crossed = limit[0] if limit else None
+        self.sheets = [Sheet() if limit else parse_sheet(node.text) for node in self.css]
         self.rules = [rule for sheet in self.sheets for rule in sheet.rules]
         self.simple = all(sheet.simple for sheet in self.sheets)
+        self.conditional = self._conditional()
         self._by_shape: dict[Shape, Match] = {}
-        self._by_node: dict[Node, Match] | None = None
-        self._matcher: Any = None
+        self._by_node: dict[Node, Match] = {}
+        self._index: _Index | None = None
+        self._budget = Budget(document.limits.style_matches)
         self._document = document
 
     def __bool__(self) -> bool:
         return bool(self.rules)
 
+    def _conditional(self) -> frozenset[str]:
+        if self.crossed:
+            return ALL_PROPERTIES
+        apart = [_set_by(node.text) for node in self.styles if _is_conditional(node)]
+        return frozenset().union(*(sheet.conditional for sheet in self.sheets), *apart)
+
     def match(self, node: Node) -> Match:
-        """What the sheets say of `node`; nothing for foreign elements' unknown names alike."""
+        """What the sheets say of `node`."""
         if not self.rules:
             return NO_MATCH
-        if self.simple:
-            found = self._by_shape.get(node.shape)
-            if found is None:
-                found = self._by_shape[node.shape] = self._match(_wrap_single(node))
-            return found
-        if self._by_node is None:
-            self._by_node = self._match_all()
-        return self._by_node.get(node, NO_MATCH)
+        memo: dict[Any, Match] = self._by_shape if self.simple else self._by_node
+        key = node.shape if self.simple else node
+        found = memo.get(key)
+        if found is None:
+            try:
+                found = memo[key] = self._match(node)
+            except TooManyTests:
+                self._give_up()
+                return NO_MATCH
+        return found
+
+    def _give_up(self) -> None:
+        """The sheets take too long: nothing is evaluated from here on."""
+        self.crossed, self.conditional = "style_matches", ALL_PROPERTIES
+        self.rules, self.sheets = [], [Sheet() for _ in self.css]
 
     def matched_rules(self) -> set[int]:
         """Indices of the rules that match at least one element of the document."""
         return {index for node in self._document.nodes for index in self.match(node).rules}
 
-    def _match(self, wrapped: Any) -> Match:
-        best: dict[int, Any] = {}
-        for specificity, _, _, index in self._selectors().match(wrapped):
-            best[index] = max(best.get(index, specificity), specificity)
+    def _match(self, node: Node) -> Match:
+        best: dict[int, tuple[int, int, int]] = {}
+        for selector, rule in self._selectors().candidates(node):
+            if selector.specificity > best.get(rule, (-1, 0, 0)) and matches(selector, node, self._budget):
+                best[rule] = selector.specificity
         if not best:
             return NO_MATCH
-        order = sorted((specificity, index) for index, specificity in best.items())
-        declarations = tuple(d for _, index in order for d in self.rules[index].declarations)
-        return Match(declarations, tuple(index for _, index in order))
+        order = sorted((specificity, rule) for rule, specificity in best.items())
+        declarations = tuple(d for _, rule in order for d in self.rules[rule].declarations)
+        return Match(declarations, tuple(rule for _, rule in order))
 
-    def _selectors(self) -> Any:
-        if self._matcher is None:
-            import cssselect2
-
-            self._matcher = cssselect2.Matcher()
-            for index, rule in enumerate(self.rules):
+    def _selectors(self) -> _Index:
+        if self._index is None:
+            self._index = _Index()
+            for number, rule in enumerate(self.rules):
                 for selector in rule.compiled:
-                    self._matcher.add_selector(selector, index)
-        return self._matcher
-
-    def _match_all(self) -> dict[Node, Match]:
-        import cssselect2
-
-        root = self._document.root
-        if root is None:
-            return {}
-        element, order = _element_tree(root)
-        wrapper = cssselect2.ElementWrapper.from_xml_root(element)
-        found: dict[Node, Match] = {}
-        for wrapped in wrapper.iter_subtree():
-            found[order[wrapped.etree_element]] = self._match(wrapped)
-        return found
-
-
-def _qualified(tag: str) -> str:
-    if tag.startswith("{}"):
-        return tag[2:]
-    return tag if tag.startswith("{") else f"{{{SVG_NS}}}{tag}"
-
-
-def _wrap_single(node: Node) -> Any:
-    from xml.etree import ElementTree
-
-    import cssselect2
-
-    return cssselect2.ElementWrapper.from_xml_root(
-        ElementTree.Element(_qualified(node.tag), dict(node.attrs))
-    )
-
-
-def _element_tree(root: Node) -> tuple[Any, dict[Any, Node]]:
-    from xml.etree import ElementTree
-
-    order: dict[Any, Node] = {}
-    top = ElementTree.Element(_qualified(root.tag), dict(root.attrs))
-    order[top] = root
-    stack = [(root, top)]
-    while stack:
-        node, element = stack.pop()
-        for child in node.children:
-            made = ElementTree.SubElement(element, _qualified(child.tag), dict(child.attrs))
-            order[made] = child
-            stack.append((child, made))
-    return top, order
+                    self._index.add(selector, number)
+        return self._index

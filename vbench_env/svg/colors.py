@@ -82,7 +82,7 @@ PUBLISHED_NAMES = frozenset({
 
 _HEX = re.compile(r"#((?:[0-9A-Fa-f]{3}){1,2}|(?:[0-9A-Fa-f]{4}){1,2})")
 _FUNCTION = re.compile(r"([A-Za-z]+)\(([^()]*)\)")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ARGUMENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn)?", re.IGNORECASE)
 _PARTS = re.compile(rf"{NUMBER}(?:%|[A-Za-z]+)?|[A-Za-z][A-Za-z0-9-]*|[,/]|[^ \t\n\r\f]")
 _DEGREES = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}

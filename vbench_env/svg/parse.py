@@ -29,9 +29,15 @@ _ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["'
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one document; crossing one makes it invalid with the limit's name, never a crash."""
+    """Bounds of one document; crossing one makes it invalid with the limit's name, never a crash.
+
+    `growth` is how many characters a candidate may be longer than ten times the longer drawing of its task.
+    `style_text` counts characters of CSS that is parsed as such, embedded files aside; `style_matches` compound
+    selectors tested against elements; `css_depth` brackets inside brackets.
+    """
 
     bytes: int = 5_000_000
+    growth: int = 200_000
     elements: int = 50_000
     depth: int = 200
     attribute_length: int = 1_000_000
@@ -40,6 +46,9 @@ class Limits:
     reference_depth: int = 32
     instances: int = 20_000
     style_rules: int = 2_000
+    style_text: int = 300_000
+    style_matches: int = 300_000
+    css_depth: int = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +155,8 @@ class Document:
     instructions: list[tuple[str, str]] = field(default_factory=list)
     internal_subset: bool = False
     declares_entities: bool = False
+    limits: Limits = field(default_factory=Limits)
+    css_read: int = 0
     _ids: dict[str, list[Node]] | None = None
     _id_sequence: list[str | None] | None = None
     _child_counts: list[int] | None = None
@@ -217,7 +228,7 @@ def parse(text: str | bytes, limits: Limits | None = None, pool: ShapePool | Non
 
 class _Builder:
     def __init__(self, text: str | bytes, limits: Limits, pool: ShapePool, keep: bool) -> None:
-        self.document = Document(text)
+        self.document = Document(text, limits=limits)
         self.limits = limits
         self.known, self.local_names = pool.view(), pool.local_names
         self.fresh = self.known if keep else {}

@@ -215,6 +215,29 @@ def published_declarations(style: str) -> tuple[tuple[str, str], ...] | None:
     return tuple(found)
 
 
+_BRACKET = re.compile(r"[(\[{)\]}]")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+CSS_DEPTH = 32
+"""Brackets inside brackets beyond which CSS text is not read."""
+
+
+def css_depth(text: str) -> int:
+    """How deep brackets may nest in CSS text; those in strings and comments count too."""
+    opened = text.count("(") + text.count("[") + text.count("{")
+    if opened <= CSS_DEPTH:
+        return opened
+    closing: list[str] = []
+    deepest = 0
+    for match in _BRACKET.finditer(text):
+        close = _CLOSING.get(match[0])
+        if close is not None:
+            closing.append(close)
+            deepest = max(deepest, len(closing))
+        elif closing and closing[-1] == match[0]:
+            closing.pop()
+    return deepest
+
+
 _PLAIN = re.compile(r"[^\"'\\/*!@{}\[\]]*")
 _NAME = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]*|--[A-Za-z0-9_-]+")
 
@@ -226,11 +249,13 @@ def split_declarations(style: str) -> tuple[Declaration, ...]:
     Comments, quoted semicolons and `!important` are read as CSS says; what is no declaration is dropped.
     Values keep their letters, white space around them and comments removed.
     """
-    if _PLAIN.fullmatch(style):
-        plain = _split_plain(style)
-        if plain is not None:
-            return plain
-    return _split_css(style)
+    plain = plain_declarations(style)
+    return _split_css(style) if plain is None else plain
+
+
+def plain_declarations(style: str) -> tuple[Declaration, ...] | None:
+    """The declarations of a style attribute that needs no CSS parser to tell them apart, else None."""
+    return _split_plain(style) if _PLAIN.fullmatch(style) else None
 
 
 def _split_plain(style: str) -> tuple[Declaration, ...] | None:
@@ -251,6 +276,8 @@ def _split_css(style: str) -> tuple[Declaration, ...]:
     import tinycss2
 
     found: list[Declaration] = []
+    if css_depth(style) > CSS_DEPTH:
+        return ()
     for item in tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True):
         if item.type != "declaration":
             continue
