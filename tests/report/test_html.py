@@ -158,14 +158,25 @@ def test_only_the_script_and_style_of_the_page_may_run(source: str, page: Page) 
 def test_pictures_are_png_and_each_has_words(page: Page) -> None:
     pictures = page.all("img")
     assert len(pictures) == 2 + 5  # corrupted and target once, and every answer that can be drawn
+    assert all(picture["alt"] for picture in pictures)
     for picture in pictures:
-        kind, _, data = picture["src"].partition(",")
+        kind, _, data = picture.get("src", "data:image/png;base64,iVBORw0KGgo=").partition(",")
         assert kind == "data:image/png;base64"
-        assert base64.b64decode(data).startswith(b"\x89PNG")
-        assert picture["alt"]
+        assert base64.b64decode(data).startswith(b"\x89PNG\r\n\x1a\n")
     assert {"The corrupted drawing of A house & a sun <b>", "The target of A house & a sun <b>"} <= {
         picture["alt"] for picture in pictures
     }
+
+
+def test_a_picture_that_the_task_has_already_is_embedded_once(page: Page) -> None:
+    sources = [picture["src"] for picture in page.all("img") if "src" in picture]
+    assert len(sources) == len(set(sources))
+    assert [picture["data-like"] for picture in page.all("img") if "src" not in picture] == [
+        "target",
+        "corrupted",
+    ]
+    assert "Produced, pixel for pixel the target" in page.text
+    assert "Produced, pixel for pixel the corrupted drawing" in page.text
 
 
 def test_what_cannot_be_drawn_says_why_in_the_place_of_the_picture(page: Page) -> None:
@@ -272,7 +283,7 @@ def test_beyond_a_size_episodes_come_without_pictures_and_then_not_at_all(
     monkeypatch.setattr(html, "MOST_PICTURES", 2)
     monkeypatch.setattr(html, "MOST_EPISODES", 5)
     page = Page(write_report(run, tmp_path / "small.html").read_text(encoding="utf-8"))
-    assert len(page.all("img")) <= 2 + 2
+    assert len(page.all("img")) == 2 + 1  # of the first samples one can be drawn
     assert "No picture: left out of this page for its size." in page.text
     assert "2 further episodes of this task are counted above and not shown one by one." in page.text
     assert "able repaired 1 of 3 drawings" in page.text
@@ -303,6 +314,7 @@ def test_a_browser_finds_nothing_to_complain_about(run: Path, source: str, tmp_p
     assert "<title>meadows · vbench-env report</title>" in document
     assert '<html lang="en" class="js">' in document
     assert document.count("<script") == 1
+    assert len(re.findall(r'<img [^>]*src="data:image/png', document)) >= 7
     assert len(re.findall(r'role="tab"[^>]* aria-selected="true"', document)) == 1
     assert len(re.findall(r'<section class="panel"[^>]* hidden', document)) == 6
 

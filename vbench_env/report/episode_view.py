@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vbench_env.experiments.record import EpisodeRecord
@@ -71,6 +71,8 @@ class Scene:
         task: None when it could not be loaded.
         size: of every picture of the task.
         corrupted: where the objects of the corrupted drawing are; `target`: those of the target.
+        renderer: draws the answers.
+        corrupted_uri: picture of the corrupted drawing; `target_uri`: that of the target.
     """
 
     task: Task | None
@@ -78,7 +80,17 @@ class Scene:
     corrupted: Places
     target: Places
     renderer: Renderer
-    titles: dict[str, str] = field(default_factory=dict)
+    corrupted_uri: str | None = None
+    target_uri: str | None = None
+
+    def shot(self, svg: str | None) -> Shot:
+        """The picture of an answer."""
+        shot = take(svg, self.size, self.renderer)
+        if shot.uri is not None and shot.uri == self.target_uri:
+            return replace(shot, uri=None, like="target")
+        if shot.uri is not None and shot.uri == self.corrupted_uri:
+            return replace(shot, uri=None, like="corrupted")
+        return shot
 
 
 def anchor_of(episode_id: str) -> str:
@@ -108,7 +120,7 @@ def episode_view(record: EpisodeRecord, card: Scorecard | None, scene: Scene) ->
         anchor=brief.anchor, model=brief.model, protocol=brief.protocol, sample=brief.sample,
         control=brief.control, status=brief.status, rules=brief.rules, reward=brief.reward,
         progress=brief.progress, gates=brief.gates, error=brief.error, facts=brief.facts,
-        shot=take(svg, scene.size, scene.renderer),
+        shot=scene.shot(svg),
         rings=rings(_rings(card, changes, places, scene), scene.size),
         repairs=repair_views(card, scene.task),
         changes=changes[:MOST_CHANGES],

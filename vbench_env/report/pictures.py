@@ -42,7 +42,8 @@ class Shot:
     """A picture for a page, or the reason why there is none.
 
     Attributes:
-        uri: `data:image/png;base64,...`; None without a picture.
+        uri: `data:image/png;base64,...`; None without a picture, or where the page has it already.
+        like: the picture of the same task that this one equals pixel for pixel.
         reason: why there is none; None with one.
         notes: what differs from the document, such as a reference that was left out.
     """
@@ -50,6 +51,7 @@ class Shot:
     width_px: int
     height_px: int
     uri: str | None = None
+    like: Literal["corrupted", "target"] | None = None
     reason: str | None = None
     notes: tuple[str, ...] = ()
 

@@ -11,9 +11,7 @@ from vbench_env.repair import Repair
 from vbench_env.report.aggregate import Results
 from vbench_env.report.episode_view import EpisodeView, Scene
 from vbench_env.report.pictures import Places, PxBox, Ring, RingKind, Shot, picture_size, rings, take
-from vbench_env.report.repair_view import Value, named_by, repair_title, swatch
 from vbench_env.report.tally import Tally
-from vbench_env.report.words import value_text
 from vbench_env.task import Task
 
 
@@ -22,18 +20,6 @@ class Piece(NamedTuple):
 
     text: str
     number: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Requested:
-    """A requested repair in words."""
-
-    number: int
-    title: str
-    object: str
-    property: str
-    corrupted: Value
-    target: Value
 
 
 @dataclass(slots=True)
@@ -46,7 +32,7 @@ class TaskView:
     scene: Scene
     tags: tuple[str, ...] = ()
     instruction: tuple[Piece, ...] = ()
-    requested: tuple[Requested, ...] = ()
+    repairs: int = 0
     corrupted: Shot | None = None
     target: Shot | None = None
     corrupted_rings: tuple[Ring, ...] = ()
@@ -95,14 +81,14 @@ def task_view(
         return TaskView(anchor_of(task_id), task_id, task_id, scene, note=note)
     size = picture_size(task.corrupted_svg)
     corrupted, target = Places(task.corrupted_svg, size), Places(task.target_svg, size)
+    shots = [take(svg, size, renderer) for svg in (task.corrupted_svg, task.target_svg)]
     return TaskView(
         anchor=anchor_of(task_id), task_id=task_id, title=task.title or task_id,
-        scene=Scene(task, size, corrupted, target, renderer),
+        scene=Scene(task, size, corrupted, target, renderer, shots[0].uri, shots[1].uri),
         tags=tuple(tag for tag in (task.genre, task.difficulty) if tag),
-        instruction=pieces(task.instruction, task.repairs), requested=_requested(task),
-        corrupted=take(task.corrupted_svg, size, renderer), target=take(task.target_svg, size, renderer),
-        corrupted_rings=_rings(task.repairs, corrupted, target), target_rings=_rings(task.repairs, target, corrupted),
-        note=note,
+        instruction=pieces(task.instruction, task.repairs), repairs=len(task.repairs),
+        corrupted=shots[0], target=shots[1], corrupted_rings=_rings(task.repairs, corrupted, target),
+        target_rings=_rings(task.repairs, target, corrupted), note=note,
     )  # fmt: skip
 
 
@@ -122,20 +108,6 @@ def pieces(instruction: str, repairs: Sequence[Repair]) -> tuple[Piece, ...]:
         found += [Piece(instruction[at:begin]), Piece(instruction[begin:end], number)]
         at = end
     return tuple(piece for piece in (*found, Piece(instruction[at:])) if piece.text)
-
-
-def _requested(task: Task) -> tuple[Requested, ...]:
-    return tuple(
-        Requested(
-            number,
-            repair_title(repair.operation, repair.object, named_by(task, number, repair.object)),
-            repair.object,
-            repair.property,
-            Value(value_text(repair.corrupted), swatch(repair.corrupted)),
-            Value(value_text(repair.target), swatch(repair.target)),
-        )
-        for number, repair in enumerate(task.repairs, start=1)
-    )
 
 
 def _rings(repairs: Sequence[Repair], places: Places, others: Places) -> tuple[Ring, ...]:

@@ -52,6 +52,11 @@
   addEventListener("hashchange", reveal);
   reveal();
 
+  // A picture that the task has already is in the page once.
+  for (const image of all("img[data-like]")) {
+    image.src = image.closest(".stage").querySelector(`:scope > figure.${image.dataset.like} img`).src;
+  }
+
   // The produced picture can be held against the other two, in its own place.
   for (const figure of all("figure.produced")) {
     const frame = figure.querySelector(".frame:not(.empty)");
