@@ -664,3 +664,12 @@ def test_the_size_of_the_target_sets_the_caps() -> None:
             "expected_diff": [changed("a", "x", 90, 10)], "should_preserve": [],
         })  # fmt: skip
         assert score(task, task.target_svg, "published").repairs[0].tolerance == expected
+
+
+@pytest.mark.parametrize(
+    "d", ["M0 0 L1e308 0 L0 0 L1e308 0", "M0 0C1e308 0 1e308 1e308 -1e308 0", "m1e308 0 1e308 0"]
+)
+def test_a_path_too_long_to_measure_has_no_distance(d: str) -> None:
+    change = changed("p", "d", "M0 0 L9 9", "M0 0 L5 5")
+    (repair,) = judged('<path id="p" d="M0 0 L5 5"/>', f'<path id="p" d="{d}"/>', change).repairs
+    assert (repair.distance, repair.passed) == (None, False)

@@ -268,7 +268,11 @@ def sample_segment_parameter(text: str, n: int = SAMPLES) -> Points | None:
     for command in commands:
         reader.add(command)
     segments = _Segments.of(reader.segments)
-    out = _pairs(segments.points(*_positions(segments.lengths(), np.arange(n) / (n - 1), commands)))
+    with np.errstate(all="ignore"):
+        lengths = segments.lengths()
+        if not np.isfinite(lengths.sum()):
+            return None
+        out = _pairs(segments.points(*_positions(lengths, np.arange(n) / (n - 1), commands)))
     return out if np.isfinite(out).all() else None
 
 
