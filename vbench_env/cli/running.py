@@ -121,6 +121,10 @@ def report(
     """Write a self-contained HTML page about a run."""
     from vbench_env.report import run_table, write_report
 
-    path = write_report(run_folder, output, rules=rules)
+    with progress_bar() as bar:
+        step = bar.add_task("report", total=None)
+        path = write_report(
+            run_folder, output, rules=rules, progress=lambda done, total: bar.update(step, completed=done, total=total)
+        )
     out.print(run_table(run_folder))
     out.print(f"report: {path.resolve()}", highlight=False, soft_wrap=True)

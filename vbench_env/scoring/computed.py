@@ -143,20 +143,19 @@ class _Check:
 
     def _color(self, before: Value, wanted: Color, found: Color, values: dict[str, Any]) -> Outcome:
         delta = delta_e76(before.rgb, wanted.rgb) if type(before) is Color else None
-        outcome = self._within(
-            self.name, delta_e76(found.rgb, wanted.rgb), delta, "color", values, unit="CIE76"
-        )
+        outcome = self._within(self.name, delta_e76(found.rgb, wanted.rgb), delta, "color", values)
         if abs(wanted.alpha - found.alpha) <= ALPHA_STEPS or not outcome.passed:
             return outcome
         return exact(False, comparison="color", **values)
 
     def _within(
         self, name: str, distance: float, delta: float | None, comparison: str, values: dict[str, Any],
-        *, target: float | None = None, unit: str = "user units",
+        *, target: float | None = None,
     ) -> Outcome:  # fmt: skip
         limit = limit_of(self.problem, name, delta, target, self.item.target)
         passed = distance <= limit + 1e-9
         gained = float(passed) if delta is None else progress(distance, delta)
+        unit = family(name, self.problem.rules.tolerances).unit
         return Outcome(passed, distance, limit, delta, gained, comparison, unit, **values)
 
 

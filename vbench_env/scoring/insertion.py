@@ -132,10 +132,10 @@ def _check_order(problem: Problem, item: Located) -> Outcome:
     target, found = item.target, item.candidate
     if target is None or found is None or not same_parent(problem, target, found):
         return exact(False, comparison="order", target=item.repair.target, found=None)
+    start = problem.start_of(item.repair.object, target)
+    before = item.repair.corrupted if start is None else start.index
     passed = in_order(problem, target, found)
-    return exact(
-        passed, comparison="order", corrupted=item.repair.corrupted, target=target.index, found=found.index
-    )
+    return exact(passed, comparison="order", corrupted=before, target=target.index, found=found.index)
 
 
 def same_parent(problem: Problem, target: Node, found: Node) -> bool:
