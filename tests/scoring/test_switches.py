@@ -110,3 +110,15 @@ def test_a_switch_decides_its_case(case: Case) -> None:
 
 def test_every_switch_value_has_a_case() -> None:
     assert {(case.switch, case.value) for case in CASES} == set(variations(SURGICAL))
+
+
+def test_without_a_cascade_a_path_is_filled_and_stroked_as_it_says_itself() -> None:
+    line = '<path id="p" fill="none" stroke="#000" d="M0 14 C42 28 74 2 100 14"/>'
+    target, candidate = line.replace("14", "18"), line.replace("M0 14", "M0 24")
+    change = {"part": "p", "attribute": "d", "before": "M0 14 C42 28 74 2 100 14",
+              "after": "M0 18 C42 28 74 2 100 18"}  # fmt: skip
+    distances = [
+        judge(drawing(target), drawing(candidate), repairs=[change], rules=rules).repairs[0].distance
+        for rules in (SURGICAL, SURGICAL.vary(cascade="none"))
+    ]
+    assert distances[0] == distances[1]

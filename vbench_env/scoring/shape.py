@@ -147,19 +147,22 @@ def _sound(
     assert item.candidate is not None and problem.resolved is not None and item.target is not None
     if problem.rules.path_distance == "segment-parameter":
         return True
-    context = problem.resolved.own(item.target).context
     if _stroked(problem.resolved, item.target) and closed_flags(ours) != closed_flags(theirs):
         return False
-    if context.get("fill") == "none":
+    if _painting(problem.resolved, item.target, "fill") == "none":
         return True
-    rule_ours = str(context.get("fill-rule"))
-    rule_theirs = str(resolved.own(item.candidate).context.get("fill-rule"))
+    rule_ours = str(_painting(problem.resolved, item.target, "fill-rule"))
+    rule_theirs = str(_painting(resolved, item.candidate, "fill-rule"))
     limit = max(outcome.tolerance or 0.0, _limit(problem, "d", outcome.baseline))
     return area_difference(theirs, ours, rule_theirs, rule_ours) <= limit * perimeter(ours)
 
 
 def _stroked(resolved: Resolved, node: Node) -> bool:
-    context = resolved.own(node).context
-    return context.get("stroke") != "none" or any(
-        context.get(name) != "none" for name in ("marker-start", "marker-mid", "marker-end")
-    )
+    names = ("stroke", "marker-start", "marker-mid", "marker-end")
+    return any(_painting(resolved, node, name) != "none" for name in names)
+
+
+def _painting(resolved: Resolved, node: Node, name: str) -> Value:
+    """An inherited property; where the rules compute no cascade, as the element itself says."""
+    own = resolved.own(node)
+    return own.properties[name] if name in own.properties else own.context.get(name)
