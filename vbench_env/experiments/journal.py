@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from pydantic_core import to_json
+
 from vbench_env.agent import CallRecord
 from vbench_env.experiments.client import call_record
 from vbench_env.experiments.pictures import PictureStore
@@ -57,7 +59,7 @@ class CallJournal:
     ) -> None:
         """Append one attempt and see it to the disk."""
         line = {"call": number, "digest": digest, "request": request, "attempt": attempt}
-        append_line(self.path, json.dumps(self._pictures.named(line)))
+        append_line(self.path, to_json(self._pictures.named(line)))
 
 
 def read_journal(path: Path) -> dict[int, EarlierCall]:
@@ -77,11 +79,11 @@ def read_journal(path: Path) -> dict[int, EarlierCall]:
     return calls
 
 
-def append_line(path: Path, line: str) -> None:
+def append_line(path: Path, line: bytes) -> None:
     """Append a line and see it to the disk before returning."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
-        file.write(line.encode("utf-8") + b"\n")
+        file.write(line + b"\n")
         file.flush()
         os.fsync(file.fileno())
 

@@ -3,6 +3,7 @@
     run(config, "runs/first")                   # start
     run(config, "runs/first", resume=True)      # go on, with the same settings
     resume("runs/first")                        # the same, settings from the folder
+    resume("runs/first", {"budget": {"usd": 20}})
 
 A process that is killed at any moment loses no answer that had arrived. Ctrl-C lets the calls in flight come
 home, begins nothing new and leaves the rest owed; a second one leaves at once.
@@ -12,13 +13,14 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from vbench_env.experiments.budget import Meter, Spending, sent_request
-from vbench_env.experiments.config import RunBudget, RunConfig
+from vbench_env.experiments.config import RunBudget, RunConfig, make_config
 from vbench_env.experiments.crew import Crew
 from vbench_env.experiments.journal import read_journal
 from vbench_env.experiments.manifest import make_manifest
@@ -56,9 +58,21 @@ def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
     return summary
 
 
-def resume(folder: str | Path, *, progress: Progress | None = None) -> RunSummary:
-    """Go on with the run in `folder` as its manifest says."""
-    return run(RunFolder(folder).manifest.config, folder, resume=True, progress=progress)
+def resume(
+    folder: str | Path, changes: Mapping[str, Any] | None = None, *, progress: Progress | None = None
+) -> RunSummary:
+    """Go on with the run in `folder` as its manifest says.
+
+    Args:
+        folder: run folder.
+        changes: top-level fields of the configuration that are different from now on (`budget`,
+            `concurrency`, `retry`, ...); one that would change results is refused.
+        progress: as in `run`.
+    """
+    config = RunFolder(folder).manifest.config
+    if changes:
+        config = make_config({**config.model_dump(mode="json"), **changes}, str(folder))
+    return run(config, folder, resume=True, progress=progress)
 
 
 def missing(plan: Plan, folder: RunFolder) -> list[Unit]:
