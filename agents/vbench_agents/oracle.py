@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from vbench_agents import replies
+from vbench_agents.edit_plan import Call, Unplanned, edit_calls
 from vbench_env.agent import AgentReply, AgentTurn
 from vbench_env.protocol import Protocol
 from vbench_env.task import PublicTask, Task
 
 
 class OracleAgent:
-    """Answers with the target drawing, or patches the source into it and submits."""
+    """Answers with the target drawing, or edits the source into it, one tool call a turn, and submits."""
 
     name = "oracle"
     control = True
@@ -20,14 +21,28 @@ class OracleAgent:
 
     def reset_privileged(self, task: Task) -> None:
         self._target = task.target_svg
+        self._moved = {repair.object for repair in task.repairs if repair.operation == "reorder"}
 
     def act(self, turn: AgentTurn) -> AgentReply:
         if self._protocol.single_shot:
             return replies.answer(self._protocol, self._public.corrupted_svg, self._target)
-        return replies.calls(self._protocol, turn.turn, [*self._edits(turn.observation.svg), ("submit", {})])
+        edits = self._edits(turn.observation.svg)
+        turns = max(1, turn.observation.turns_left - 1)
+        share = edits[: -(-len(edits) // turns)]
+        over = len(share) == len(edits) and (not edits or turn.observation.turns_left == 1)
+        return replies.calls(self._protocol, turn.turn, [*share, *([("submit", {})] if over else [])])
 
-    def _edits(self, svg: str) -> list[tuple[str, dict[str, str]]]:
-        """The one call that turns the document into the target; none when it is the target already."""
+    def _edits(self, svg: str) -> list[Call]:
+        """The calls that turn the document into the target; none when it says the same already."""
+        try:
+            edits = edit_calls(svg, self._target, self._moved)
+        except Unplanned:
+            return self._whole(svg)
+        granted = {name for name, _ in edits} <= set(self._protocol.tools)
+        return edits if granted else self._whole(svg)
+
+    def _whole(self, svg: str) -> list[Call]:
+        """One call, where edits of elements cannot do it or are not granted."""
         if svg == self._target:
             return []
         if "apply_patch" in self._protocol.tools:
