@@ -212,7 +212,9 @@ def test_resume_by_folder_alone(corpus, tmp_path):
     path = tmp_path / "run" / "episodes.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:2]))
-    assert resume(tmp_path / "run").played == 2
+    with pytest.raises(ConfigError, match=r"settings\.temperature"):
+        resume(tmp_path / "run", {"temperature": 1.0})
+    assert resume(tmp_path / "run", {"concurrency": 1}).played == 2
     assert len(rows(tmp_path / "run")) == 4
 
 
