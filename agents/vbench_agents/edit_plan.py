@@ -55,6 +55,8 @@ def edit_calls(now: str, goal: str, moved: Collection[str] = ()) -> list[Call]:
 
 def _difference(pair: _Pair, moved: Collection[str]) -> Call | None:
     """The call for the first difference in two elements and all that they hold."""
+    if pair.now.source == pair.goal.source:
+        return None
     pairs, extra, missing = _paired(pair.now.children, pair.goal.children)
     if extra:
         return "delete_element", {"object": extra[0].label}

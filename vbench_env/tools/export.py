@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from vbench_env.tools.base import TOOLS, ErrorKind, Tool
@@ -67,9 +68,16 @@ def error_kinds() -> dict[str, str]:
 
 
 def _schema(item: Tool[Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(_schema_text(item))
+    return schema
+
+
+@lru_cache(maxsize=256)
+def _schema_text(item: Tool[Any]) -> str:
+    """The schema as JSON; made once, since an episode hands it out every turn."""
     schema = item.Args.model_json_schema()
     schema.pop("description", None)
-    return _without_titles(schema)
+    return json.dumps(_without_titles(schema))
 
 
 def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
