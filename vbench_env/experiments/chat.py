@@ -8,12 +8,12 @@ from typing import Any
 
 from vbench_env.agent import CallRecord
 from vbench_env.experiments.budget import EpisodeMeter, Estimator, Meter, Spending
-from vbench_env.experiments.client import Attempt, ModelClient, call_record
+from vbench_env.experiments.client import Attempt, ModelClient
 from vbench_env.experiments.endpoint import ChatRequest
 from vbench_env.experiments.failures import CallFailed
 from vbench_env.experiments.journal import CallJournal
 from vbench_env.experiments.record import CutOff
-from vbench_env.experiments.reply import cut_off, read_answer
+from vbench_env.experiments.reply import call_record, cut_off, read_answer
 
 __all__ = ["Chat", "ChatReply", "ChatRequest", "EpisodeChat"]
 

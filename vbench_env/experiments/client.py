@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from vbench_env.agent import CallRecord
@@ -23,7 +22,7 @@ from vbench_env.errors import ConfigError
 from vbench_env.experiments.endpoint import ChatRequest, Endpoint, Price, RetryPolicy
 from vbench_env.experiments.failures import CallFailed, CallFailure, describe
 from vbench_env.experiments.redaction import Redactor, public_url
-from vbench_env.experiments.reply import provider_usage, read_answer
+from vbench_env.experiments.reply import call_record, provider_usage
 from vbench_env.experiments.retry import Insistence, within
 
 _HARD_TIMEOUT_GRACE_S = 2.0
@@ -258,15 +257,3 @@ def _lost_pictures(request: ChatRequest, payload: Any) -> int:
         return 0
     text = json.dumps(payload, default=str)
     return sum(picture not in text for picture in pictures)
-
-
-def call_record(request: Mapping[str, Any], attempts: Sequence[Mapping[str, Any]]) -> CallRecord:
-    """The record of a call: its request, all attempts, and what the last one brought."""
-    last = attempts[-1] if attempts else {}
-    response = last.get("response") or {}
-    named = {"model": response.get("model"), "system_fingerprint": response.get("system_fingerprint")}
-    return CallRecord(
-        request=dict(request), attempts=[dict(entry) for entry in attempts], usage=last.get("usage"),
-        cost_usd=last.get("cost_usd"), finish_reason=read_answer(response).finish_reason,
-        versions={"litellm": version("litellm")} | {key: str(value) for key, value in named.items() if value},
-    )  # fmt: skip

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -17,11 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from vbench_env.errors import ConfigError
 from vbench_env.experiments.endpoint import RetryPolicy
-from vbench_env.experiments.redaction import public_url
+from vbench_env.experiments.redaction import looks_secret, public_url
 
-_SECRET_PARAMS = frozenset(
-    {"api_key", "extra_headers", "headers", "default_headers", "aws_secret_access_key"}
-)
+_SECRET_PARAMS = frozenset({"extra_headers", "headers", "default_headers"})
 
 
 class _Data(BaseModel):
@@ -62,10 +60,10 @@ class ModelConfig(_Data):
     @field_validator("params")
     @classmethod
     def _no_secrets(cls, value: dict[str, Any]) -> dict[str, Any]:
-        if found := sorted(_SECRET_PARAMS & set(value)):
-            raise ValueError(
-                f"{found[0]} may hold a secret; name an environment variable in api_key_env instead"
-            )
+        for name in _keys(value):
+            if name in _SECRET_PARAMS or looks_secret(name):
+                advice = "name an environment variable in api_key_env instead"
+                raise ValueError(f"{name} may hold a secret; {advice}")
         return value
 
     @model_validator(mode="after")
@@ -172,6 +170,17 @@ def settings_of(config: RunConfig) -> dict[str, Any]:
         for name in _FREE_TO_CHANGE:
             del model[name]
     return chosen
+
+
+def _keys(value: Any) -> Iterator[str]:
+    """Every key of nested data."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key)
+            yield from _keys(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _keys(item)
 
 
 def _without_local_port(url: str | None) -> str | None:

@@ -17,8 +17,8 @@ from typing import IO, Any
 from pydantic_core import to_json
 
 from vbench_env.agent import CallRecord
-from vbench_env.experiments.client import call_record
 from vbench_env.experiments.pictures import PictureStore
+from vbench_env.experiments.reply import call_record
 
 
 @dataclass(slots=True)

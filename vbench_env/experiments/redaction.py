@@ -62,6 +62,11 @@ def _is_header(name: object, value: object) -> bool:
     return isinstance(name, str) and isinstance(value, str) and bool(_HEADER_NAME.match(name))
 
 
+def looks_secret(name: str) -> bool:
+    """Whether a field of that name holds a credential."""
+    return bool(_HEADER_NAME.match(name) or _CREDENTIAL_NAME.search(name))
+
+
 def public_url(url: str | None) -> str | None:
     """`url` without user, password and query."""
     if url is None:

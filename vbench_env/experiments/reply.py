@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
+from vbench_env.agent import CallRecord
 from vbench_env.experiments.record import CutOff
 
 Usage = dict[str, Any]
@@ -84,3 +86,15 @@ def provider_usage(usage: Mapping[str, Any] | None) -> Usage | None:
     if not counts.get("prompt_tokens") and not counts.get("completion_tokens"):
         return None
     return counts
+
+
+def call_record(request: Mapping[str, Any], attempts: Sequence[Mapping[str, Any]]) -> CallRecord:
+    """The record of a call: its request, all attempts, and what the last one brought."""
+    last = attempts[-1] if attempts else {}
+    response = last.get("response") or {}
+    named = {"model": response.get("model"), "system_fingerprint": response.get("system_fingerprint")}
+    return CallRecord(
+        request=dict(request), attempts=[dict(entry) for entry in attempts], usage=last.get("usage"),
+        cost_usd=last.get("cost_usd"), finish_reason=read_answer(response).finish_reason,
+        versions={"litellm": version("litellm")} | {key: str(value) for key, value in named.items() if value},
+    )  # fmt: skip
