@@ -11,17 +11,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from vbench_env.scoring import insertion, placement, shape
-from vbench_env.scoring.outcome import Located, Outcome, exact
+from vbench_env.scoring.likeness import Likeness
+from vbench_env.scoring.limits import limit_of
+from vbench_env.scoring.outcome import Located, Outcome, apart, exact
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.repairs import check_stored, mask_of
-from vbench_env.scoring.tolerance import family, progress, tolerance
+from vbench_env.scoring.tolerance import family, progress
 from vbench_env.svg import text as svg_text
+from vbench_env.svg.attributes import absent_value
 from vbench_env.svg.colors import Color, delta_e76
-from vbench_env.svg.compare import bijection, shown
+from vbench_env.svg.compare import TAIL, bijection, shown
+from vbench_env.svg.diff import aligned_pairs
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
 from vbench_env.svg.resolve import Resolved, Value, attribute_value, initial, property_value
-from vbench_env.svg.schema import PRESENTATION, attribute_kind, initial_value
+from vbench_env.svg.schema import PRESENTATION, attribute_kind
 from vbench_env.svg.values import Length
 
 ALPHA_STEPS = 8
@@ -33,28 +37,33 @@ def measure_all(problem: Problem, candidate: Document, located: list[Located]) -
     assert problem.resolved is not None and candidate.root is not None
     space = problem.space.overlay()
     resolved = Resolved(candidate, problem.resolve_options, space)
-    for item in located:
-        if item.repair.property == "exists" or item.repair.property == "order":
-            insertion.locate_structure(problem, candidate, resolved, item)
-    names: Mapping[str, str] | None = None
+    texts = svg_text.TextLayout(resolved)
     for item in located:
         if item.repair.property in ("exists", "order"):
-            insertion.check(problem, candidate, resolved, item)
-            continue
-        if names is None:
-            names = bijection(problem.target, candidate, mask_of(located)).names
-        _Check(problem, resolved, names, item).run()
+            insertion.locate_structure(problem, candidate, Likeness(problem, resolved, {}, texts), item)
+    mask = mask_of(located)
+    names = bijection(problem.target, candidate, mask, apart(located)).names if located else {}
+    for item in located:
+        if item.repair.property in ("exists", "order"):
+            insertion.check(problem, Likeness(problem, resolved, names, texts), item)
+        else:
+            _Check(problem, resolved, names, texts, item).run()
     overrides = {
         item.candidate: item.overrides for item in located if item.overrides and item.candidate is not None
     }
-    return Resolved(candidate, problem.resolve_options, space, overrides) if overrides else resolved
+    if not overrides:
+        return resolved
+    return Resolved(candidate, problem.resolve_options, space, overrides, resolved.sheets)
 
 
 class _Check:
     """One repair of a property."""
 
-    def __init__(self, problem: Problem, resolved: Resolved, names: Mapping[str, str], item: Located) -> None:
-        self.problem, self.resolved, self.names, self.item = problem, resolved, names, item
+    def __init__(
+        self, problem: Problem, resolved: Resolved, names: Mapping[str, str], texts: svg_text.TextLayout,
+        item: Located,
+    ) -> None:  # fmt: skip
+        self.problem, self.resolved, self.names, self.texts, self.item = problem, resolved, names, texts, item
         self.name = item.repair.property
 
     def run(self) -> None:
@@ -77,14 +86,14 @@ class _Check:
             item.outcome = accepted(item, item.outcome)
 
     def _text(self, target: Node, candidate: Node) -> Outcome:
-        wanted, found = svg_text.text_content(target), svg_text.text_content(candidate)
-        return exact(
-            wanted == found,
-            comparison="text",
-            corrupted=self.item.repair.corrupted,
-            target=wanted,
-            found=found,
-        )
+        assert self.problem.texts is not None
+        ours, theirs = self.problem.texts.pieces(target), self.texts.pieces(candidate)
+        wanted, found = "".join(ours), "".join(theirs)
+        same = ours == theirs if len(ours) == len(theirs) else wanted == found
+        inner = [pair for pair in aligned_pairs(target, candidate) if pair[0] is not target]
+        self.item.inside = tuple((t, c, frozenset({"text", TAIL})) for t, c in inner)
+        before = self.item.repair.corrupted
+        return exact(same, comparison="text", corrupted=before, target=wanted, found=found)
 
     def _property(self, target: Node, candidate: Node) -> None:
         assert self.problem.resolved is not None
@@ -93,7 +102,8 @@ class _Check:
         found = computed_property(self.resolved, candidate, name)
         before = self._before(name, target)
         item.outcome = self._measure(name, before, wanted, found)
-        if PRESENTATION[name].inherited and (candidate.children or candidate.tag == "use"):
+        passed_on = candidate.children or candidate.tag == "use" or name in ("font-size", "color")
+        if PRESENTATION[name].inherited and passed_on:
             item.overrides = {name: _declared(self.problem.resolved, target, name)}
 
     def _attribute(self, target: Node, candidate: Node) -> Outcome:
@@ -136,7 +146,7 @@ class _Check:
             mean = sum(map(abs, wanted[1:])) / (len(wanted) - 1)
             return self._within(name, _rms(found, wanted), delta, "points", values, target=mean)
         if type(found) is Referring:
-            found = found.renamed(dict(self.names))
+            found = found.renamed(self.names)
         same = wanted == found
         comparison = "reference" if type(wanted) is Referring else "exact"
         return exact(same, comparison=comparison, **values)
@@ -157,21 +167,6 @@ class _Check:
         gained = float(passed) if delta is None else progress(distance, delta)
         unit = family(name, self.problem.rules.tolerances).unit
         return Outcome(passed, distance, limit, delta, gained, comparison, unit, **values)
-
-
-def limit_of(
-    problem: Problem, name: str, delta: float | None, target: float | None, node: Node | None = None
-) -> float:
-    """The tolerance of a property on this drawing."""
-    kind = family(name, problem.rules.tolerances)
-    size = None
-    if node is not None and problem.resolved is not None:
-        size = problem.resolved.own(node).context.values.get("font-size")
-    font_size = size if type(size) is float else 16.0
-    return tolerance(
-        kind, delta, target=target, width=problem.width, height=problem.height, font_size=font_size,
-        scale=problem.rules.tolerance_scale,
-    )  # fmt: skip
 
 
 def accepted(item: Located, outcome: Outcome) -> Outcome:
@@ -224,11 +219,9 @@ def _declared(resolved: Resolved, node: Node, name: str) -> Value | None:
 
 def plain_value(resolved: Resolved, node: Node, name: str) -> Value:
     """The normal value of an attribute, its initial value where it is absent."""
-    value = resolved.own(node).plain.get(name)
-    if value is not None:
-        return value
-    text = initial_value(node.tag, name)
-    return None if text is None else attribute_value(node.tag, name, text, resolved.options)
+    plain = resolved.own(node).plain
+    value = plain.get(name)
+    return absent_value(node.shape, name, plain) if value is None else value
 
 
 def given_value(tag: str, name: str, value: Any) -> Value:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from vbench_env.scoring.outcome import Located
-from vbench_env.scoring.preservation import Sides, renaming
+from vbench_env.scoring.outcome import Located, apart
+from vbench_env.scoring.preservation import Sides, renaming, reordered, style_instructions
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.repairs import mask_of
 from vbench_env.scoring.scorecard import Change, FailureClass, RepairResult, Subtype
@@ -36,8 +36,8 @@ def changes_of(
 ) -> tuple[Change, ...]:
     """Everything outside the requested repairs that differs from the target, in document order."""
     mask = mask_of(located, transparent_groups=problem.rules.nesting == "plain-groups")
-    sides = Sides(problem, candidate, resolved, mask, renaming(problem, candidate, mask))
-    walk = _Walk(sides)
+    sides = Sides(problem, candidate, resolved, mask, renaming(problem, candidate, mask, apart(located)))
+    walk = _Walk(sides, reordered(located))
     found: list[Change] = []
     for change in walk.run():
         found.append(change)
@@ -47,15 +47,21 @@ def changes_of(
 
 
 class _Walk:
-    def __init__(self, sides: Sides) -> None:
-        self.sides = sides
+    def __init__(self, sides: Sides, moved: list[tuple[Node, Node]]) -> None:
+        self.sides, self.moved = sides, moved
         self.view = sides.view()
         self.protected = set(sides.problem.protected)
 
     def run(self) -> Iterator[Change]:
         for target, candidate in self.sides.ids.conflicts:
             yield self._change(target, "reference", "id renamed inconsistently", target.id, candidate.id)
-        stack = [(self.sides.problem.root, self.sides.root)]
+        ours, theirs = (
+            style_instructions(document) for document in (self.sides.problem.target, self.sides.candidate)
+        )
+        if ours != theirs:
+            detail = "xml-stylesheet instructions"
+            yield self._change(self.sides.problem.root, "root", detail, "; ".join(ours), "; ".join(theirs))
+        stack = [*self.moved, (self.sides.problem.root, self.sides.root)]
         while stack:
             target, candidate = stack.pop()
             if self.view.certain(target, candidate):

@@ -8,22 +8,18 @@ sibling whose painted box it overlaps; a box that cannot be measured overlaps ev
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from vbench_env.scoring import stored
+from vbench_env.scoring.likeness import Likeness
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
-from vbench_env.scoring.tolerance import family, tolerance
-from vbench_env.svg import text as svg_text
-from vbench_env.svg.colors import Color, delta_e76
-from vbench_env.svg.compare import shown_properties
 from vbench_env.svg.geometry import boxes_overlap
+from vbench_env.svg.matching import match_children
 from vbench_env.svg.parse import Document, Node
-from vbench_env.svg.path_shape import path_distance, sample_arc_length
-from vbench_env.svg.references import Referring
-from vbench_env.svg.resolve import Resolved, Value
 
 
-def locate_structure(problem: Problem, candidate: Document, resolved: Resolved, item: Located) -> None:
+def locate_structure(problem: Problem, candidate: Document, likeness: Likeness, item: Located) -> None:
     """Find what an insertion, deletion or reordering is about in the candidate, and take it out of both trees."""
     repair = item.repair
     if repair.property == "order":
@@ -34,7 +30,7 @@ def locate_structure(problem: Problem, candidate: Document, resolved: Resolved, 
         return
     if item.target is None or problem.rules.insertion == "attributes":
         return
-    item.candidate = _best_match(problem, candidate, resolved, item.target)
+    item.candidate = _best_match(problem, candidate, likeness, item.target)
     item.removed = tuple(node for node in (item.target, item.candidate) if node is not None)
 
 
@@ -75,7 +71,11 @@ def _parent_of(problem: Problem, candidate: Document, parent: Node) -> Node | No
     return found if found is not None and found.tag == parent.tag else None
 
 
-def _best_match(problem: Problem, candidate: Document, resolved: Resolved, target: Node) -> Node | None:
+MAX_SPARE = 64
+"""Objects without a counterpart that are compared with an inserted one; those near its place come first."""
+
+
+def _best_match(problem: Problem, candidate: Document, likeness: Likeness, target: Node) -> Node | None:
     assert target.parent is not None
     parent = _parent_of(problem, candidate, target.parent)
     if parent is None:
@@ -83,21 +83,36 @@ def _best_match(problem: Problem, candidate: Document, resolved: Resolved, targe
     known = candidate.by_id(target.id) if target.id else None
     if known is not None and known.parent is parent and known.tag == target.tag:
         return known
-    others = {child.id for child in target.parent.children if child is not target and child.id}
-    shapes = [child.shape for child in target.parent.children if child is not target]
-    spare: list[tuple[float, int, Node]] = []
+    spare = _spare(target, parent)
+    ratios = [(likeness.ratio(target, child), child) for child in spare]
+    ranked = [(math.inf if ratio is None else ratio, child.index, child) for ratio, child in ratios]
+    return min(ranked, key=lambda entry: entry[:2])[2] if ranked else None
+
+
+def _spare(target: Node, parent: Node) -> list[Node]:
+    """Children of the candidate's parent that may be the inserted object: those that no sibling accounts for."""
+    assert target.parent is not None
+    siblings = [child for child in target.parent.children if child is not target]
+    named = {child.id for child in siblings if child.id}
+    known = Counter(map(_letters, siblings))
+    spare = []
     for child in parent.children:
-        if child.tag != target.tag or (child.id and child.id in others):
+        if child.tag != target.tag or (child.id and child.id in named):
             continue
-        if child.shape in shapes:
-            shapes.remove(child.shape)
-            continue
-        ratio = subtree_ratio(problem, resolved, target, child)
-        spare.append((math.inf if ratio is None else ratio, child.index, child))
-    return min(spare, key=lambda entry: entry[:2])[2] if spare else None
+        letters = _letters(child)
+        if known[letters] > 0:
+            known[letters] -= 1
+        else:
+            spare.append(child)
+    return sorted(spare, key=lambda child: abs(child.index - target.index))[:MAX_SPARE]
 
 
-def check(problem: Problem, candidate: Document, resolved: Resolved, item: Located) -> None:
+def _letters(node: Node) -> tuple[object, ...]:
+    """What a start tag says, its id aside."""
+    return (node.tag, *((name, value) for name, value in node.attrs.items() if name != "id"))
+
+
+def check(problem: Problem, likeness: Likeness, item: Located) -> None:
     """Measure an insertion, a deletion or a reordering."""
     repair = item.repair
     if repair.property == "order":
@@ -106,10 +121,10 @@ def check(problem: Problem, candidate: Document, resolved: Resolved, item: Locat
         gone = item.candidate is None
         item.outcome = exact(gone, comparison="exists", corrupted=True, target=False, found=not gone)
     else:
-        item.outcome = _check_insertion(problem, resolved, item)
+        item.outcome = _check_insertion(problem, likeness, item)
 
 
-def _check_insertion(problem: Problem, resolved: Resolved, item: Located) -> Outcome:
+def _check_insertion(problem: Problem, likeness: Likeness, item: Located) -> Outcome:
     target, found = item.target, item.candidate
     if target is None or found is None:
         return exact(False, comparison="inserted", corrupted=False, target=True, found=False)
@@ -117,7 +132,7 @@ def _check_insertion(problem: Problem, resolved: Resolved, item: Located) -> Out
     if rules.insertion == "attributes":
         ratio = stored.subtree_ratio(problem, target, found)
     else:
-        ratio = subtree_ratio(problem, resolved, target, found)
+        ratio = likeness.ratio(target, found)
     if ratio is None:
         return Outcome(False, None, None, None, 0.0, "inserted", "tolerances", False, True, True)
     ordered = rules.mask == "property" or (
@@ -173,106 +188,4 @@ def in_order(problem: Problem, target: Node, found: Node) -> bool:
 
 
 def _paired(ours: list[Node], theirs: list[Node]) -> list[tuple[Node, Node]]:
-    from vbench_env.svg.matching import match_children
-
     return match_children(ours, theirs).pairs
-
-
-def subtree_ratio(problem: Problem, resolved: Resolved, target: Node, found: Node) -> float | None:
-    """The largest distance over tolerance in two subtrees as computed; None where something exact differs."""
-    if target.tag != found.tag or len(target.children) != len(found.children):
-        return None
-    if svg_text.character_data(target)[0] != svg_text.character_data(found)[0]:
-        return None
-    worst = _own_ratio(problem, resolved, target, found)
-    for left, right in zip(target.children, found.children, strict=True):
-        inner = subtree_ratio(problem, resolved, left, right) if worst is not None else None
-        worst = None if inner is None or worst is None else max(worst, inner)
-    return worst
-
-
-def _own_ratio(problem: Problem, resolved: Resolved, target: Node, found: Node) -> float | None:
-    assert problem.resolved is not None
-    ours, theirs = problem.resolved.own(target), resolved.own(found)
-    values: list[tuple[str, Value, Value]] = []
-    for left, right in ((ours.plain, theirs.plain), (ours.properties, theirs.properties)):
-        for name in left.keys() | right.keys():
-            if not name.startswith("aria-"):
-                values.append((name, left.get(name), right.get(name)))
-    for name in shown_properties(target):
-        values.append((name, ours.context.get(name), theirs.context.get(name)))
-    worst = 0.0
-    for name, a, b in values:
-        ratio = 0.0 if a == b else value_ratio(problem, name, a, b, target)
-        if ratio is None:
-            return None
-        worst = max(worst, ratio)
-    return worst
-
-
-def value_ratio(problem: Problem, name: str, a: Value, b: Value, node: Node) -> float | None:
-    """Distance over tolerance of two values of a property; None where it is exact and they differ."""
-    from vbench_env.scoring.computed import limit_of, plain_value
-
-    assert problem.resolved is not None
-    if a is None:
-        a = plain_value(problem.resolved, node, name)
-    if b is None:
-        b = plain_value(problem.resolved, node, name) if a is None else _initial_like(node, name)
-    if a == b:
-        return 0.0
-    if type(a) is Color and type(b) is Color:
-        alpha = abs(a.alpha - b.alpha) / 255 / 0.12
-        kind = family(name, problem.rules.tolerances)
-        limit = tolerance(kind, None, target=None, width=problem.width, height=problem.height)
-        return max(delta_e76(a.rgb, b.rgb) / limit, alpha)
-    if type(a) is float and type(b) is float:
-        return _over(abs(a - b), limit_of(problem, name, None, a, node))
-    if type(a) is Referring or type(b) is Referring or type(a) is not tuple or type(b) is not tuple:
-        return None
-    if a[0] == "matrix" and b[0] == "matrix":
-        from vbench_env.scoring.placement import corners_of, displacement
-        from vbench_env.svg.transform import Matrix
-
-        moved = displacement(Matrix(*a[1:]), Matrix(*b[1:]), corners_of(problem, node))
-        return _over(moved, limit_of(problem, "transform", None, None, node))
-    if a[0] == "path" and b[0] == "path":
-        return _path_ratio(problem, a, b)
-    if a[0] == b[0] == "list" and len(a) == len(b) and all(type(x) is float for x in (*a[1:], *b[1:])):
-        rms = (sum((x - y) ** 2 for x, y in zip(a[1:], b[1:], strict=True)) / (len(a) - 1)) ** 0.5
-        mean = sum(map(abs, a[1:])) / (len(a) - 1)
-        return _over(rms, limit_of(problem, name, None, mean, node))
-    return None
-
-
-def _initial_like(node: Node, name: str) -> Value:
-    from vbench_env.svg.resolve import ResolveOptions, attribute_value, initial
-    from vbench_env.svg.schema import PRESENTATION, initial_value
-
-    if name in PRESENTATION:
-        return initial(name)
-    text = initial_value(node.tag, name)
-    return None if text is None else attribute_value(node.tag, name, text, ResolveOptions())
-
-
-def _over(distance: float, limit: float) -> float:
-    return distance / limit if limit > 0 else math.inf
-
-
-def _path_ratio(problem: Problem, a: Value, b: Value) -> float | None:
-    from vbench_env.scoring.computed import limit_of
-
-    first, second = sample_arc_length(_commands(a)), sample_arc_length(_commands(b))
-    if first is None or second is None:
-        return None
-    return _over(path_distance(first, second), limit_of(problem, "d", None, None))
-
-
-_ARITY = {"M": 2, "L": 2, "C": 6, "Q": 4, "A": 7, "Z": 0}
-
-
-def _commands(value: Value):  # type: ignore[no-untyped-def]
-    from vbench_env.svg.path_data import Command
-
-    numbers = iter(value[2:])
-    return tuple(Command(letter, tuple(next(numbers) for _ in range(_ARITY[letter]))) for letter in value[1])

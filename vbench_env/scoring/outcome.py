@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,7 @@ class Located:
         overrides: declared properties that the candidate's object takes from the target, so that descendants
             inherit what was requested.
         removed: elements that leave both trees.
+        inside: pairs of descendants, and the names that are freed on them too.
     """
 
     repair: Repair
@@ -45,7 +46,17 @@ class Located:
     masked: frozenset[str] = frozenset()
     overrides: Mapping[str, Any] = field(default_factory=dict)
     removed: tuple[Node, ...] = ()
+    inside: tuple[tuple[Node, Node, frozenset[str]], ...] = ()
     outcome: Outcome = Outcome(False)
+
+
+def apart(located: Iterable[Located]) -> list[tuple[Node, Node]]:
+    """Pairs of subtrees that left both trees together: inserted and reordered objects."""
+    return [
+        (item.target, item.candidate)
+        for item in located
+        if item.removed and item.target is not None and item.candidate is not None
+    ]
 
 
 def exact(passed: bool, **values: Any) -> Outcome:

@@ -9,18 +9,27 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from vbench_env.scoring.limits import limit_of
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
-from vbench_env.scoring.tolerance import family, progress, tolerance
+from vbench_env.scoring.tolerance import progress
 from vbench_env.svg.compare import shown
 from vbench_env.svg.geometry import Box, local_box
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
 from vbench_env.svg.resolve import Resolved, Value
+from vbench_env.svg.schema import ANIMATIONS
 from vbench_env.svg.transform import IDENTITY, Matrix, angle_difference, decompose
 
-POSITIONS = {"x": 0, "cx": 0, "y": 1, "cy": 1}
+POSITIONS = {"x": 0, "cx": 0, "x1": 0, "x2": 0, "y": 1, "cy": 1, "y1": 1, "y2": 1}
 """Attributes that place an object, with the axis they move it along."""
+
+_PLACED_BY = {
+    "line": (("x1", "x2"), ("y1", "y2")),
+    "circle": (("cx",), ("cy",)),
+    "ellipse": (("cx",), ("cy",)),
+}
+"""Attributes that place an element along each axis, all of them; `x` and `y` for the others."""
 
 WHOLE = frozenset({"transform", "rotate", "rotation", "size"})
 """Properties that are read from the whole transform."""
@@ -47,19 +56,33 @@ def effective(problem: Problem, resolved: Resolved, item: Located, value: Value)
     assert target is not None and candidate is not None and problem.resolved is not None
     if type(value) is not float:
         return value, False
+    shift = shift_of(problem, resolved, target, candidate)
+    if shift is None:
+        return value, False
+    requested = {other.property for other in problem.repairs if other.object == item.repair.object}
+    for axis in (0, 1):
+        if abs(shift[axis]) > problem.drawn_tolerance and not requested.issuperset(placing(target.tag)[axis]):
+            return value, False
+    return value + shift[POSITIONS[item.repair.property]], True
+
+
+def placing(tag: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The attributes that place an element along x, and along y."""
+    return _PLACED_BY.get(tag, (("x",), ("y",)))
+
+
+def shift_of(
+    problem: Problem, resolved: Resolved, target: Node, candidate: Node
+) -> tuple[float, float] | None:
+    """The move in the object's own frame that its `transform` makes beyond the target's; None if it is none."""
+    assert problem.resolved is not None
     ours, theirs = matrix_of(problem.resolved, target), matrix_of(resolved, candidate)
-    if ours == theirs:
-        return value, False
-    shift = _translation(ours, theirs, problem.drawn_tolerance)
-    if shift is None or _bound_to_user_space(resolved, candidate):
-        return value, False
-    axis = POSITIONS[item.repair.property]
-    if abs(shift[1 - axis]) > problem.drawn_tolerance:
-        return value, False
-    return value + shift[axis], True
+    if ours == theirs or _bound_to_user_space(resolved, candidate):
+        return None
+    return _translation(ours, theirs)
 
 
-def _translation(ours: Matrix, theirs: Matrix, epsilon: float) -> tuple[float, float] | None:
+def _translation(ours: Matrix, theirs: Matrix) -> tuple[float, float] | None:
     """The move in the object's own frame that turns one transform into the other; None if it is no move."""
     if any(abs(a - b) > 1e-9 * max(1.0, abs(a)) for a, b in zip(ours[:4], theirs[:4], strict=True)):
         return None
@@ -75,6 +98,8 @@ def _bound_to_user_space(resolved: Resolved, node: Node) -> bool:
     if node.tag in ("text", "tspan") and any(child.attrs.keys() & {"x", "y"} for child in node.iter()[1:]):
         return True
     for inner in node.iter():
+        if inner.tag in ANIMATIONS:
+            return True
         own = resolved.own(inner)
         for value in (*own.properties.values(), own.context.get("fill"), own.context.get("stroke")):
             if type(value) is Referring and any(
@@ -144,24 +169,12 @@ def _shown(matrix: Matrix | None) -> str | None:
     return None if matrix is None else shown(("matrix", *matrix))
 
 
-def _limit(problem: Problem, name: str, delta: float | None) -> float:
-    kind = family(name, problem.rules.tolerances)
-    return tolerance(
-        kind,
-        delta,
-        target=None,
-        width=problem.width,
-        height=problem.height,
-        scale=problem.rules.tolerance_scale,
-    )
-
-
 def _displacement(
     problem: Problem, wanted: Matrix, found: Matrix, before: Matrix | None, corners: list[tuple[float, float]]
 ) -> Outcome:
     distance = displacement(found, wanted, corners)
     delta = None if before is None else displacement(before, wanted, corners)
-    limit = _limit(problem, "transform", delta)
+    limit = limit_of(problem, "transform", delta)
     passed = distance <= limit + 1e-9
     gained = float(passed) if delta is None else progress(distance, delta)
     values = _values(_shown(wanted), _shown(found), _shown(before))
@@ -175,10 +188,10 @@ def _rotation(
     distance = angle_difference(given, angle)
     was = None if before is None else decompose(before).rotate
     delta = None if was is None else angle_difference(was, angle)
-    limit = _limit(problem, "rotate", delta)
+    limit = limit_of(problem, "rotate", delta)
     turned = _turned(wanted, given - angle, corners)
     rest = displacement(found, turned, corners)
-    passed = distance <= limit + 1e-9 and rest <= _limit(problem, "transform", None) + 1e-9
+    passed = distance <= limit + 1e-9 and rest <= limit_of(problem, "transform", None) + 1e-9
     gained = float(passed) if delta is None else progress(distance, delta)
     values = _values(round(angle, 6), round(given, 6), None if was is None else round(was, 6))
     return Outcome(passed, distance, limit, delta, gained, "rotation", "degrees", **values)
@@ -199,7 +212,7 @@ def _size(
     size, given = _extent(wanted, corners), _extent(found, corners)
     was = None if before is None else _extent(before, corners)
     delta = None if was is None else abs(was - size)
-    limit = _limit(problem, "width", delta)
+    limit = limit_of(problem, "width", delta)
     distance = abs(given - size)
     rest = displacement(found, wanted, [(0.0, 0.0)])
     passed = distance <= limit + 1e-9 and rest <= problem.drawn_tolerance

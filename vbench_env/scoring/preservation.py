@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vbench_env.scoring.outcome import Located
+from vbench_env.scoring.outcome import Located, apart
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.repairs import counterpart, mask_of
 from vbench_env.svg.canonical import TextView
@@ -50,15 +50,15 @@ class Sides:
         if self.resolved is None or problem.resolved is None:
             return TextView(problem.form_options, self.ids.names)
         return ResolvedView(
-            problem.resolved, self.resolved, self.ids.names, problem.drawn_tolerance,
+            problem.resolved, self.resolved, self.ids.names, problem.drawn_tolerance, problem.scale,
             collapsed=rules.text_space == "collapsed", metadata=rules.metadata != "ignored",
         )  # fmt: skip
 
 
-def renaming(problem: Problem, candidate: Document, mask: Mask) -> IdNames:
-    """The ids that the rule set lets drop out."""
+def renaming(problem: Problem, candidate: Document, mask: Mask, together: list[tuple[Node, Node]]) -> IdNames:
+    """The ids that the rule set lets drop out; `together` are pairs that the mask took out of both trees."""
     kind = problem.rules.id_renaming
-    pairs = bijection(problem.target, candidate, mask)
+    pairs = bijection(problem.target, candidate, mask, together)
     if kind == "bijection":
         return pairs
     if kind == "aligned":
@@ -75,7 +75,8 @@ def preserve(
     root = candidate.root
     assert root is not None
     mask = mask_of(located, transparent_groups=problem.rules.nesting == "plain-groups")
-    sides = Sides(problem, candidate, resolved, mask, renaming(problem, candidate, mask))
+    together = apart(located)
+    sides = Sides(problem, candidate, resolved, mask, renaming(problem, candidate, mask, together))
     target, whole = problem.target, paired(problem.target, candidate)
     pairs = paired(target, candidate, mask) if mask.removed else whole
     literal = TextView()
@@ -83,10 +84,23 @@ def preserve(
     source_same = target_match or Comparison(literal, mask).same_documents(target, candidate, pairs)
     view = sides.view()
     same = not sides.ids.conflicts and compare(view, sides).same_documents(target, candidate, pairs)
+    if isinstance(view, ResolvedView):
+        same = same and style_instructions(target) == style_instructions(candidate)
+        same = same and all(compare(view, sides).same(t, c) for t, c in reordered(located))
     if same and isinstance(view, ResolvedView) and view.soft:
         same = instances_same(view, sides)
     changed = () if target_match else tuple(changed_objects(sides))
     return Preserved(same, source_same, target_match, changed)
+
+
+def reordered(located: list[Located]) -> list[tuple[Node, Node]]:
+    """Objects that were to change places: they leave both trees, but what they are must stay."""
+    return apart(item for item in located if item.repair.property == "order")
+
+
+def style_instructions(document: Document) -> list[str]:
+    """The `xml-stylesheet` instructions of a document, white space collapsed."""
+    return [" ".join(data.split()) for name, data in document.instructions if name == "xml-stylesheet"]
 
 
 def compare(view: TextView | ResolvedView, sides: Sides, *, masked: bool = True) -> Comparison:

@@ -12,10 +12,12 @@ from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.validity import Key, fault_keys
 from vbench_env.svg.canonical import FormOptions
 from vbench_env.svg.diff import by_place as place
+from vbench_env.svg.drawn_scale import DrawnScale
 from vbench_env.svg.geometry import Box, painted_box, viewport
 from vbench_env.svg.paint_extent import computed_painting
 from vbench_env.svg.parse import Document, Node, ShapePool, parse
 from vbench_env.svg.resolve import Resolved, ResolveOptions, Space
+from vbench_env.svg.text import TextLayout
 from vbench_env.task import Repair
 
 
@@ -42,6 +44,8 @@ class Problem:
     baseline: Counter[Key] = field(init=False)
     resolved: Resolved | None = field(init=False, default=None)
     resolved_start: Resolved | None = field(init=False, default=None)
+    scale: DrawnScale | None = field(init=False, default=None)
+    texts: TextLayout | None = field(init=False, default=None)
     protected_nodes: tuple[tuple[str, Node | None], ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -58,6 +62,7 @@ class Problem:
         self.baseline = fault_keys(source, self.rules)
         if self.rules.form == "resolved":
             self.resolved = Resolved(self.target, self.resolve_options, self.space)
+            self.scale, self.texts = DrawnScale(self.resolved), TextLayout(self.resolved)
             if self.corrupted is not None:
                 self.resolved_start = Resolved(self.corrupted, self.resolve_options, self.space)
         self.protected_nodes = tuple((name, find(self.target, name)) for name in self.protected)

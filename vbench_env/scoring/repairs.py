@@ -72,4 +72,6 @@ def mask_of(located: list[Located], *, transparent_groups: bool = False) -> Mask
         mask.removed.update(item.removed)
         if item.target is not None and item.candidate is not None and item.masked:
             mask.free(item.target, item.candidate, item.masked)
+        for target, candidate, names in item.inside:
+            mask.free(target, candidate, names)
     return mask

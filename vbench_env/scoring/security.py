@@ -24,6 +24,10 @@ _CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
+_DECLARED = 50
+"""Declarations of a document type that are named."""
+
+
 def allowed_link(url: str) -> bool:
     """Whether a link stays inside the document; white space and control characters hide nothing."""
     squeezed = _INVISIBLE.sub("", url)
@@ -91,6 +95,8 @@ def document_threats(document: Document) -> Iterator[Fault]:
         yield Fault("security", "document type declares entities")
     elif document.internal_subset:
         yield Fault("security", "document type has an internal subset")
+    for declared in document.declarations[:_DECLARED]:
+        yield Fault("security", f"document type declares {declared[:120]}")
     for target, data in document.instructions:
         if target == "xml-stylesheet":
             yield Fault("security", f"xml-stylesheet instruction: {data[:60]!r}")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from vbench_env.scoring.limits import limit_of
 from vbench_env.scoring.outcome import Located, Outcome, exact
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.stored import baseline
-from vbench_env.scoring.tolerance import family, progress, tolerance
+from vbench_env.scoring.tolerance import progress
 from vbench_env.svg.parse import Node
 from vbench_env.svg.path_data import Commands, PathError, closed, closed_flags, numbers, parse_path
 from vbench_env.svg.path_shape import (
@@ -44,7 +45,7 @@ def check_path(problem: Problem, resolved: Resolved, item: Located, before: Valu
     if not outcome.passed:
         second = _numbers(problem, wanted, found, corrupted, values)
         outcome = second if second is not None and second.passed else outcome
-    if outcome.passed and not _sound(problem, resolved, item, ours, theirs, outcome):
+    if outcome.passed and not _sound(problem, resolved, target, candidate, outcome):
         return Outcome(
             False,
             outcome.distance,
@@ -66,18 +67,6 @@ def _read(text: str) -> Commands | None:
     return commands or None
 
 
-def _limit(problem: Problem, name: str, delta: float | None) -> float:
-    kind = family(name, problem.rules.tolerances)
-    return tolerance(
-        kind,
-        delta,
-        target=None,
-        width=problem.width,
-        height=problem.height,
-        scale=problem.rules.tolerance_scale,
-    )
-
-
 def _distance(
     problem: Problem,
     wanted: str,
@@ -94,11 +83,11 @@ def _distance(
     distance = (
         0.0 if found == wanted else delta if found == corrupted and delta else path_distance(theirs, ours)
     )
-    limit = _limit(problem, "d", delta)
+    limit = limit_of(problem, "d", delta)
     passed = distance <= limit + 1e-9
     if passed and problem.rules.path_distance == "arc-length":
         furthest = max_deviation(_outline(found, filled_only), _outline(wanted, filled_only))
-        passed = furthest <= max(limit, _limit(problem, "d", None))
+        passed = furthest <= max(limit, limit_of(problem, "d", None))
     gained = float(passed) if delta is None else progress(distance, delta)
     return Outcome(passed, distance, limit, delta, gained, "path-shape", **values)
 
@@ -130,7 +119,7 @@ def _numbers(
     was = numbers(corrupted) if corrupted is not None else None
     delta = _rms(was[1], ours[1]) if was is not None and was[0] == ours[0] else None
     distance = _rms(theirs[1], ours[1])
-    limit = _limit(problem, "d-numbers", delta)
+    limit = limit_of(problem, "d-numbers", delta)
     passed = distance <= limit + 1e-9
     gained = float(passed) if delta is None else progress(distance, delta)
     return Outcome(passed, distance, limit, delta, gained, "path-numbers", **values)
@@ -140,20 +129,31 @@ def _rms(a: tuple[float, ...], b: tuple[float, ...]) -> float:
     return float((sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) / len(a)) ** 0.5)
 
 
-def _sound(
-    problem: Problem, resolved: Resolved, item: Located, ours: Commands, theirs: Commands, outcome: Outcome
-) -> bool:
+def path_ratio(problem: Problem, resolved: Resolved, target: Node, candidate: Node) -> float | None:
+    """Distance over tolerance of an inserted path, no corrupted value known; None where it is another shape."""
+    wanted, found = target.attrs.get("d", ""), candidate.attrs.get("d", "")
+    outcome = _distance(problem, wanted, found, None, {}, _filled_only(problem, target))
+    if outcome is None or not outcome.tolerance or outcome.distance is None:
+        return None
+    if outcome.passed and not _sound(problem, resolved, target, candidate, outcome):
+        return None
+    ratio = outcome.distance / outcome.tolerance
+    return ratio if outcome.passed or ratio > 1 else None
+
+
+def _sound(problem: Problem, resolved: Resolved, target: Node, candidate: Node, outcome: Outcome) -> bool:
     """Area where it is filled; closedness and dots where it is stroked or carries markers."""
-    assert item.candidate is not None and problem.resolved is not None and item.target is not None
-    if problem.rules.path_distance == "segment-parameter":
-        return True
-    if _stroked(problem.resolved, item.target) and closed_flags(ours) != closed_flags(theirs):
+    assert problem.resolved is not None
+    ours, theirs = _read(target.attrs.get("d", "")), _read(candidate.attrs.get("d", ""))
+    if problem.rules.path_distance == "segment-parameter" or ours is None or theirs is None:
+        return ours is not None and theirs is not None
+    if _stroked(problem.resolved, target) and closed_flags(ours) != closed_flags(theirs):
         return False
-    if _painting(problem.resolved, item.target, "fill") == "none":
+    if _painting(problem.resolved, target, "fill") == "none":
         return True
-    rule_ours = str(_painting(problem.resolved, item.target, "fill-rule"))
-    rule_theirs = str(_painting(resolved, item.candidate, "fill-rule"))
-    limit = max(outcome.tolerance or 0.0, _limit(problem, "d", outcome.baseline))
+    rule_ours = str(_painting(problem.resolved, target, "fill-rule"))
+    rule_theirs = str(_painting(resolved, candidate, "fill-rule"))
+    limit = max(outcome.tolerance or 0.0, limit_of(problem, "d", outcome.baseline))
     return area_difference(theirs, ours, rule_theirs, rule_ours) <= limit * perimeter(ours)
 
 

@@ -26,7 +26,7 @@ from vbench_env.svg.references import (
     safe_fragment,
     split_urls,
 )
-from vbench_env.svg.schema import PRESENTATION, attribute_kind
+from vbench_env.svg.schema import PRESENTATION, attribute_kind, is_property
 from vbench_env.svg.transform import parse_transform, published_transform
 from vbench_env.svg.values import (
     css_depth,
@@ -126,7 +126,9 @@ def _facts(shape: Shape, rules: Rules, document: Document) -> Facts:
         crossed = _style_limit(shape, document) if "style" in shape.attrs else None
         if crossed is not None:
             return Facts((("limit", crossed[1]),), (), (), crossed[0])
-        facts = Facts(_shape_faults(shape, rules), tuple(dict.fromkeys(_references(shape, rules))), expands(shape))
+        facts = Facts(
+            _shape_faults(shape, rules), tuple(dict.fromkeys(_references(shape, rules))), expands(shape)
+        )
         found = shape.memo[key] = facts if any(facts) else NOTHING
     return found
 
@@ -206,7 +208,7 @@ def _grammar_faults(shape: Shape) -> Iterator[Key]:
             continue
         if name == "style":
             yield from _style_faults(value)
-        elif name in PRESENTATION:
+        elif is_property(shape.tag, name):
             fault = value_fault(name, PRESENTATION[name].kind, value)
             if fault:
                 yield fault

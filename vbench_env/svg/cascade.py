@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from vbench_env.svg.caching import cached
-from vbench_env.svg.parse import Document, Limits, Node, Shape
+from vbench_env.svg.parse import Document, Node, Shape
 from vbench_env.svg.schema import PRESENTATION, SHORTHANDS
 from vbench_env.svg.selectors import (
     Budget,
@@ -100,9 +100,7 @@ def _rule(item: Any, namespaces: dict[str | None, str]) -> Rule | None:
         compiled = compile_selectors(item.prelude, namespaces)
     except Undecidable:
         return None
-    return Rule(
-        _normal(_written(*item.prelude)), compiled, split_declarations(_written(*item.content))
-    )
+    return Rule(_normal(_written(*item.prelude)), compiled, split_declarations(_written(*item.content)))
 
 
 def _namespace(prelude: list[Any]) -> Iterator[tuple[str | None, str]]:

@@ -9,27 +9,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from vbench_env.svg import text as svg_text
+from vbench_env.svg.attributes import absent_value
 from vbench_env.svg.canonical import Difference as Difference
 from vbench_env.svg.canonical import rename_style
-from vbench_env.svg.cascade import Rule
 from vbench_env.svg.colors import Color
-from vbench_env.svg.diff import EMPTY, NO_MASK, Mask, Pairs, aligned_pairs, same_ids
+from vbench_env.svg.diff import EMPTY, NO_MASK, Mask, Pairs
+from vbench_env.svg.drawn_scale import UNKNOWN, DrawnScale
 from vbench_env.svg.geometry import local_box
 from vbench_env.svg.parse import Document, Node
+from vbench_env.svg.properties import initial
 from vbench_env.svg.references import Referring, href_target
+from vbench_env.svg.renaming import IdNames as IdNames
+from vbench_env.svg.renaming import bijection as bijection
 from vbench_env.svg.resolve import Context, Own, Resolved, Value
-from vbench_env.svg.schema import CONTAINERS, PRESENTATION, property_applies
+from vbench_env.svg.schema import (
+    BOX_UNITS,
+    CLIPPED,
+    CONTAINERS,
+    GRAPHICS,
+    GROUPS,
+    PRESENTATION,
+    attribute_kind,
+    property_applies,
+)
+from vbench_env.svg.sheet_text import literal_rules
+from vbench_env.svg.transform import Matrix, Point
 from vbench_env.svg.values import Length
 
 UNITLESS = 1e-6
-"""Agreement of numbers that are no length: opacities, miter limits, and definitions in bounding-box units."""
+"""Agreement of numbers that are no length, and of lengths that are never drawn."""
 
-DEFINITIONS = frozenset(
-    {"linearGradient", "radialGradient", "pattern", "clipPath", "mask", "filter", "marker", "symbol"}
-)
+_XHTML = "{http://www.w3.org/1999/xhtml}"
+_COLORED = GRAPHICS | GROUPS["stop"] | GROUPS["flood"] | GROUPS["lighting"]
+"""Elements on which `currentcolor` may be painted."""
+_ON_HTML = frozenset({"text", "all"})
 
 
 @lru_cache(maxsize=256)
@@ -37,21 +52,32 @@ def applicable(tag: str) -> tuple[str, ...]:
     """Inherited presentation properties that an element itself shows (its descendants aside)."""
     if tag in CONTAINERS or tag == "use":
         return ()
+    if tag.startswith(_XHTML):
+        return tuple(n for n, info in PRESENTATION.items() if info.inherited and info.applies_to & _ON_HTML)
     return tuple(
-        name for name, info in PRESENTATION.items() if info.inherited and property_applies(name, tag)
+        name
+        for name, info in PRESENTATION.items()
+        if info.inherited and property_applies(name, tag) and (name != "color" or tag in _COLORED)
     )
 
 
 _WHOLE_TEXT = ("text-anchor", "direction", "writing-mode")
+_SHIFTS = ("baseline-shift", "alignment-baseline")
 
 
 def shown_properties(node: Node) -> tuple[str, ...]:
     """`applicable`, less what characters show where an element has none of its own."""
     if node.tag in ("text", "tspan", "textPath") and node.children:
         own = node.text + "".join(child.tail for child in node.children)
-        if not own.strip(" \t\r\n"):
+        if not own.strip(" \t\r\n") and not any(_shifted(child) for child in node.children):
             return _WHOLE_TEXT
     return applicable(node.tag)
+
+
+def _shifted(node: Node) -> bool:
+    """Whether the element's place depends on its parent's font."""
+    style = node.attrs.get("style", "")
+    return "class" in node.attrs or any(name in node.attrs or name in style for name in _SHIFTS)
 
 
 class ResolvedView:
@@ -62,6 +88,7 @@ class ResolvedView:
         candidate: the resolved candidate.
         names: candidate ids that differ, mapped to the target's.
         tolerance: agreement of drawn numbers, in the root's user units.
+        scale: how large the target's elements are drawn.
         collapsed: compare character data with all white space collapsed.
         metadata: False leaves titles, descriptions and metadata out.
     """
@@ -72,6 +99,7 @@ class ResolvedView:
         candidate: Resolved,
         names: Mapping[str, str],
         tolerance: float,
+        scale: DrawnScale | None = None,
         *,
         collapsed: bool = False,
         metadata: bool = True,
@@ -79,9 +107,12 @@ class ResolvedView:
         self.target, self.candidate = target, candidate
         self.names = names
         self.tolerance = tolerance
+        self.scale = scale or DrawnScale(target)
         self.collapsed = collapsed
         self.metadata = metadata
         self.soft = False
+        self.conditional = target.sheets.conditional | candidate.sheets.conditional
+        self._texts = svg_text.TextLayout(target), svg_text.TextLayout(candidate)
 
     def same(self, target: Node, candidate: Node, masked: frozenset[str]) -> bool:
         ours, theirs = self.target.owns[target], self.candidate.owns[candidate]
@@ -92,13 +123,17 @@ class ResolvedView:
                 return False
             if next(self._property_differences(target, candidate, masked), None) is not None:
                 return False
+            if self.conditional and next(self._origin_differences(target, candidate, masked), None):
+                return False
         elif target.shape is not candidate.shape:
             self.soft = True
             if target.tag != candidate.tag or ("id" in target.attrs) != ("id" in candidate.attrs):
                 return False
+            if self.conditional and next(self._origin_differences(target, candidate, masked), None):
+                return False
         if target.text == candidate.text and target.tail == candidate.tail and target.tag != "style":
             return True
-        return "text" in masked or self._same_text(target, candidate)
+        return self._same_text(target, candidate, masked)
 
     def certain(self, target: Node, candidate: Node) -> bool:
         """Whether two childless elements agree letter for letter and inherit the same."""
@@ -129,8 +164,21 @@ class ResolvedView:
         if ("id" in target.attrs) != ("id" in candidate.attrs):
             yield Difference("id", target.id, candidate.id)
         yield from self._property_differences(target, candidate, masked)
-        if "text" not in masked and not self._same_text(target, candidate):
+        if self.conditional:
+            yield from self._origin_differences(target, candidate, masked)
+        if not self._same_text(target, candidate, masked):
             yield Difference("text", _shown_text(target), _shown_text(candidate))
+
+    def _origin_differences(
+        self, target: Node, candidate: Node, masked: frozenset[str]
+    ) -> Iterator[Difference]:
+        """Properties that something which cannot be evaluated may set too, and that are set elsewhere."""
+        if target.shape is candidate.shape:
+            return
+        ours, theirs = self.target.origins(target), self.candidate.origins(candidate)
+        for name in sorted(self.conditional - masked):
+            if ours.get(name) != theirs.get(name):
+                yield Difference(name, f"set by {ours.get(name)}", f"set by {theirs.get(name)}")
 
     def _property_differences(
         self, target: Node, candidate: Node, masked: frozenset[str]
@@ -143,6 +191,8 @@ class ResolvedView:
                 if name in masked:
                     continue
                 a, b = left.get(name), right.get(name)
+                if a == "currentcolor" or b == "currentcolor":
+                    a, b = currents(a, b, ours.context, theirs.context)
                 if not self._same_value(name, a, b, target, candidate):
                     yield Difference(name, shown(a), shown(b))
         if ours.context is not theirs.context or self.names:
@@ -158,22 +208,22 @@ class ResolvedView:
             if a == b and not self.names and a != "currentcolor":
                 continue
             a, b = ours.context.get(name), theirs.context.get(name)
-            a, b = _current(a, b, ours.context, theirs.context)
+            a, b = currents(a, b, ours.context, theirs.context)
             if not self._same_value(name, a, b, target, candidate):
                 yield Difference(name, shown(a), shown(b))
 
     def _same_value(self, name: str, a: Value, b: Value, target: Node, candidate: Node) -> bool:
         if self.names and type(b) is Referring:
-            b = b.renamed(dict(self.names))
+            b = b.renamed(self.names)
         if a == b:
             return True
-        if a is None or b is None:
-            a = _absent(name, target) if a is None else a
-            b = _absent(name, candidate) if b is None else b
+        if a is None or b is None or a == "inherit" or b == "inherit":
+            a = stands_for(self.target, target, name, a)
+            b = stands_for(self.candidate, candidate, name, b)
             if a is None or b is None or a == b:
                 return bool(a == b)
         if type(a) is float and type(b) is float:
-            return abs(a - b) <= (self._epsilon(target) if _is_length(name) else UNITLESS)
+            return abs(a - b) <= self._epsilon(name, target)
         if type(a) is Length and type(b) is Length:
             return a.unit == b.unit and abs(a.value - b.value) <= UNITLESS
         if type(a) is tuple and type(b) is tuple and a[0] == b[0] and len(a) == len(b):
@@ -185,59 +235,59 @@ class ResolvedView:
             return self._same_matrix(name, a, b, target)
         if a[0] == "raw" or a[0] == "text":
             return False
-        epsilon = UNITLESS if name in _UNITLESS_LISTS else self._epsilon(target)
+        epsilon = self._epsilon(name, target)
         for x, y in zip(a, b, strict=True):
             if x != y and not (type(x) is float and type(y) is float and abs(x - y) <= epsilon):
                 return False
         return True
 
     def _same_matrix(self, name: str, a: tuple[Value, ...], b: tuple[Value, ...], target: Node) -> bool:
-        extent, epsilon = self._extent(target), self._epsilon(target.parent or target)
-        if name != "transform" and target.attrs.get(_UNITS.get(target.tag, "")) != "userSpaceOnUse":
-            extent, epsilon = 1.0, UNITLESS
-        linear = max(abs(a[i] - b[i]) for i in (1, 2, 3, 4))
-        moved: float = linear * extent + max(abs(a[5] - b[5]), abs(a[6] - b[6]))
-        return moved <= epsilon
+        frame = self.scale.frame(target)
+        moved = Matrix(*a[1:]).displacement(Matrix(*b[1:]), self._corners(name, target))
+        return moved <= UNITLESS if frame == UNKNOWN else moved * frame <= self.tolerance
 
-    def _extent(self, target: Node) -> float:
+    def _corners(self, name: str, target: Node) -> list[Point]:
+        """Corners of what a transform moves; of the whole drawing where that cannot be measured."""
+        units = BOX_UNITS.get(target.tag)
+        if name != "transform" and units and target.attrs.get(units) != "userSpaceOnUse":
+            return [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
         box = local_box(target)
-        fallback = self.tolerance * 1e6
-        return max(map(abs, box)) if box is not None else fallback
+        if box is not None and not box.empty:
+            return list(box.corners)
+        scale = self.scale.own(target)
+        reach = self.tolerance * 1e6 / scale if scale > 0 else 1.0
+        return [(-reach, -reach), (reach, -reach), (reach, reach), (-reach, reach)]
 
-    def _epsilon(self, node: Node) -> float:
-        """The tolerance in the element's own units: what it is drawn at divides it."""
-        scale = 1.0
-        at: Node | None = node
-        while at is not None:
-            if at.tag in DEFINITIONS:
-                return UNITLESS
-            matrix = self.target.owns[at].plain.get("transform")
-            if matrix is not None and matrix[0] == "matrix":
-                scale *= max(abs(matrix[1]) + abs(matrix[3]), abs(matrix[2]) + abs(matrix[4]))
-            at = at.parent
-        return self.tolerance / scale if scale > 0 else self.tolerance
+    def _epsilon(self, name: str, target: Node) -> float:
+        """Agreement of two numbers of a property: lengths by how large they are drawn."""
+        kind = PRESENTATION[name].kind if name in PRESENTATION else attribute_kind(target.tag, name)
+        if kind not in _DRAWN_KINDS:
+            return UNITLESS
+        scale = self.scale.inner(target) if kind == "viewbox" and target.parent else self.scale.own(target)
+        return self.tolerance / scale if scale > 0 else UNITLESS
 
-    def _same_text(self, target: Node, candidate: Node) -> bool:
+    def _same_text(self, target: Node, candidate: Node, masked: frozenset[str]) -> bool:
         if target.tag == "style":
             return self._same_sheet(target, candidate)
         if not self.metadata and target.tag in ("title", "desc", "metadata"):
             return True
-        if target.text == candidate.text and target.tail == candidate.tail:
+        free = "text" in masked
+        if (free or target.text == candidate.text) and (target.tail == candidate.tail or TAIL in masked):
             return True
         if self.collapsed:
-            return (
-                target.text.split() == candidate.text.split()
-                and target.tail.split() == candidate.tail.split()
-            )
-        return svg_text.character_data(target) == svg_text.character_data(candidate)
+            ours, theirs = ((node.text.split(), node.tail.split()) for node in (target, candidate))
+        else:
+            ours = self._texts[0].character_data(target)
+            theirs = self._texts[1].character_data(candidate)
+        return (free or ours[0] == theirs[0]) and (TAIL in masked or ours[1] == theirs[1])
 
     def _same_sheet(self, target: Node, candidate: Node) -> bool:
         if self.target.options.cascade == "none":
             return rename_style(candidate.text, self.names).split() == target.text.split()
-        if target.text == candidate.text:
+        if target.text == candidate.text and not self.names:
             return True
-        ours = _literal_rules(self.target, target, {})
-        return ours == _literal_rules(self.candidate, candidate, self.names)
+        ours = literal_rules(self.target, target, {})
+        return ours == literal_rules(self.candidate, candidate, self.names)
 
     def same_instances(self, target: Node, candidate: Node, mask: Mask = NO_MASK) -> bool:
         """Whether what a pair of `use` elements draws inherits the same (a requested other link aside)."""
@@ -270,24 +320,8 @@ def _used(document: Document, node: Node) -> Node | None:
     return document.by_id(name) if name else None
 
 
-def _literal_rules(resolved: Resolved, style: Node, names: Mapping[str, str]) -> list[object]:
-    sheets = resolved.sheets
-    matched = sheets.matched_rules()
-    first = 0
-    for node, sheet in zip(sheets.css, sheets.sheets, strict=True):
-        if node is style:
-            rules = [r for i, r in enumerate(sheet.rules, first) if i not in matched]
-            literal: list[object] = [_literal(rule, names) for rule in rules]
-            return [*literal, *(rename_style(text, names) for text in sheet.opaque)]
-        first += len(sheet.rules)
-    return [" ".join(style.text.split())]
-
-
-def _literal(rule: Rule, names: Mapping[str, str]) -> object:
-    return rename_style(rule.selector, names), tuple(sorted(rule.declarations))
-
-
-def _current(a: Value, b: Value, ours: Context, theirs: Context) -> tuple[Value, Value]:
+def currents(a: Value, b: Value, ours: Context, theirs: Context) -> tuple[Value, Value]:
+    """Two values with `currentcolor` as the colour that it stands for in each context."""
     if a == b == "currentcolor":
         return ours.get("color"), theirs.get("color")
     if a == "currentcolor":
@@ -298,24 +332,36 @@ def _current(a: Value, b: Value, ours: Context, theirs: Context) -> tuple[Value,
 
 
 _IDENTITY = ("matrix", 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-_UNITS = {
-    "linearGradient": "gradientUnits",
-    "radialGradient": "gradientUnits",
-    "pattern": "patternUnits",
-}
-_UNITLESS_LISTS = frozenset({"values", "keyTimes", "keySplines", "kernelMatrix", "tableValues"})
+TAIL = "text after"
+"""Masks the characters that follow an element inside its parent."""
+_DRAWN_KINDS = frozenset({
+    "length", "length-x", "length-y", "length-diagonal", "lengths", "dashes", "font-size", "spacing", "points",
+    "path", "viewbox",
+})  # fmt: skip
 
 
-def _absent(name: str, node: Node) -> Value:
-    """What an attribute that is not there stands for in a comparison."""
+def stands_for(resolved: Resolved, node: Node, name: str, value: Value) -> Value:
+    """A value, or what its absence or `inherit` stands for; None where it stands for nothing."""
+    if value == "inherit":
+        at = node.parent
+        while at is not None:
+            value = resolved.own(at).properties.get(name)
+            if value != "inherit":
+                return initial(name) if value is None else value
+            at = at.parent
+        return initial(name)
+    if value is not None or resolved.options.defaults == "explicit":
+        return value
     if name.endswith("ransform"):
         return _IDENTITY
-    return None
-
-
-def _is_length(name: str) -> bool:
-    info = PRESENTATION.get(name)
-    return info is None or info.kind in ("length", "lengths")
+    own = resolved.own(node)
+    if name not in PRESENTATION or name in own.plain:
+        return absent_value(node.shape, name, own.plain)
+    if name == "overflow":
+        return (
+            "hidden" if node.tag in CLIPPED or (node.tag == "svg" and node.parent is not None) else "visible"
+        )
+    return initial(name)
 
 
 def shown(value: Value) -> str | None:
@@ -337,37 +383,3 @@ def shown(value: Value) -> str | None:
 
 def _shown_text(node: Node) -> str:
     return " ".join((node.text + " " + node.tail).split())[:120]
-
-
-class IdNames(NamedTuple):
-    """A renaming of ids: candidate id to target id where they differ, and pairs that contradict it."""
-
-    names: dict[str, str]
-    conflicts: list[tuple[Node, Node]]
-
-
-def bijection(target: Document, candidate: Document, mask: Mask) -> IdNames:
-    """One consistent renaming over the aligned trees.
-
-    A target id that was given up maps to a name that nothing has, so that a reference left behind differs.
-    """
-    if target.root is None or candidate.root is None or same_ids(target, candidate, mask):
-        return IdNames({}, [])
-    forward: dict[str, str] = {}
-    back: dict[str, str] = {}
-    conflicts: list[tuple[Node, Node]] = []
-    changed = False
-    for t, c in aligned_pairs(target.root, candidate.root, mask):
-        ours, theirs = t.attrs.get("id"), c.attrs.get("id")
-        if ours is None or theirs is None:
-            continue
-        if forward.setdefault(theirs, ours) != ours or back.setdefault(ours, theirs) != theirs:
-            conflicts.append((t, c))
-        changed = changed or ours != theirs
-    if not changed:
-        return IdNames({}, conflicts)
-    names = {theirs: ours for theirs, ours in forward.items() if theirs != ours}
-    for ours, theirs in back.items():
-        if ours != theirs and ours not in forward:
-            names[ours] = "\0" + ours
-    return IdNames(names, conflicts)

@@ -146,7 +146,11 @@ def found_children(node: Node) -> list[Node]:
 
 @dataclass(slots=True)
 class Document:
-    """A parsed text: the root (None when it is not well-formed), its nodes in document order, and faults."""
+    """A parsed text: the root (None when it is not well-formed), its nodes in document order, and faults.
+
+    `declarations` names what an internal subset declares that could change what a reader sees: attribute
+    defaults, parameter entities, and entities kept elsewhere.
+    """
 
     text: str | bytes
     root: Node | None = None
@@ -155,6 +159,7 @@ class Document:
     instructions: list[tuple[str, str]] = field(default_factory=list)
     internal_subset: bool = False
     declares_entities: bool = False
+    declarations: list[str] = field(default_factory=list)
     limits: Limits = field(default_factory=Limits)
     css_read: int = 0
     _ids: dict[str, list[Node]] | None = None
@@ -277,6 +282,7 @@ class _Builder:
         parser.ProcessingInstructionHandler = self._instruction
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
+        parser.AttlistDeclHandler = self._attribute_default
         parser.SkippedEntityHandler = self._skipped
         parser.ExternalEntityRefHandler = self._external
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -348,7 +354,18 @@ class _Builder:
     def _entity(self, name: str, parameter: int, value: str | None, base: str | None, system: str | None,
                 public: str | None, notation: str | None) -> None:  # fmt: skip
         self.document.declares_entities = True
+        if parameter or value is None:
+            outside = f" {system!r}" if system is not None else ""
+            self.document.declarations.append(
+                f"{'parameter' if parameter else 'external'} entity {name!r}{outside}"
+            )
         self.parser.CharacterDataHandler = self._counted_data
+
+    def _attribute_default(
+        self, element: str, attribute: str, kind: str, default: str | None, required: bool
+    ) -> None:
+        if default is not None:
+            self.document.declarations.append(f"attribute {attribute!r} of {element!r} as {default!r}")
 
     def _counted_data(self, data: str) -> None:
         self._grow(len(data))

@@ -10,6 +10,7 @@ Sources: SVG 2 chapter 5 (linking), WAI-ARIA 1.2 section 6, SMIL animation timin
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -37,7 +38,7 @@ class Referring(NamedTuple):
     parts: tuple[str, ...]
     ids: tuple[str, ...]
 
-    def renamed(self, names: dict[str, str]) -> Referring:
+    def renamed(self, names: Mapping[str, str]) -> Referring:
         return Referring(self.parts, tuple(names.get(name, name) for name in self.ids))
 
 

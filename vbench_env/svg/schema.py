@@ -13,11 +13,12 @@ Kind = Literal[
     "color", "paint", "opacity", "number", "positive", "integer", "length", "length-x", "length-y",
     "length-diagonal", "lengths", "dashes", "font-size", "font-weight", "spacing", "keyword", "keywords",
     "url", "text", "numbers", "numbers-opt", "path", "points", "transform", "viewbox", "offset", "angle",
-    "href", "id", "idrefs", "style", "timing", "aspect",
+    "href", "id", "idrefs", "style", "timing", "aspect", "frames", "clock",
 ]  # fmt: skip
 """How a value is read. `length-x`, `-y`, `-diagonal` say what a percentage refers to; `dashes` is `none` or a
 list of non-negative lengths; `numbers-opt` one or two numbers; `offset` a number or percentage, clamped to
-0..1; `spacing` a length or keyword for which CSS wants a unit."""
+0..1; `spacing` a length or keyword for which CSS wants a unit; `frames` the values of an animation, `clock` a
+duration."""
 
 Group = Literal[
     "all", "shape", "text", "container", "graphics", "filter-target", "stop", "flood", "lighting", "markable",
@@ -310,6 +311,19 @@ ELEMENT_ATTRIBUTES: dict[tuple[str, str], Kind] = {
     ("feFuncG", "offset"): "number",
     ("feFuncB", "offset"): "number",
     ("feFuncA", "offset"): "number",
+    **{
+        (tag, name): "frames"
+        for tag in ANIMATIONS
+        for name in ("values", "from", "to", "by", "keyTimes", "keySplines", "keyPoints")
+    },
+    **{(tag, name): "clock" for tag in ANIMATIONS for name in ("dur", "min", "max", "repeatDur")},
+    **{
+        (tag, name): "keyword"
+        for tag in ANIMATIONS
+        for name in ("fill", "calcMode", "additive", "accumulate", "restart", "attributeType")
+    },
+    ("style", "media"): "keyword",
+    ("a", "target"): "keyword",
 }
 """Exceptions to `ATTRIBUTES` by (element, attribute)."""
 
@@ -325,10 +339,24 @@ _TRANSFER = {
     "offset": "0",
     "tableValues": "",
 }
+_ANIMATION = {
+    "fill": "remove",
+    "additive": "replace",
+    "accumulate": "none",
+    "restart": "always",
+    "attributeType": "auto",
+}
 _LIGHT = {"surfaceScale": "1", "diffuseConstant": "1", "specularConstant": "1", "specularExponent": "1"}
 
 INITIAL: dict[str, dict[str, str]] = {
-    "svg": _POSITION | _ASPECT | {"width": "100%", "height": "100%"},
+    "svg": _POSITION | _ASPECT | {"width": "100%", "height": "100%", "zoomAndPan": "magnify"},
+    "style": {"type": "text/css", "media": "all"},
+    "a": {"target": "_self"},
+    "animate": _ANIMATION | {"calcMode": "linear"},
+    "animateColor": _ANIMATION | {"calcMode": "linear"},
+    "animateTransform": _ANIMATION | {"calcMode": "linear", "type": "translate"},
+    "animateMotion": _ANIMATION | {"calcMode": "paced", "rotate": "0"},
+    "set": {"fill": "remove", "restart": "always", "attributeType": "auto"},
     "rect": _POSITION | {"width": "0", "height": "0", "rx": "auto", "ry": "auto"},
     "circle": {"cx": "0", "cy": "0", "r": "0"},
     "ellipse": {"cx": "0", "cy": "0", "rx": "auto", "ry": "auto"},
@@ -383,6 +411,20 @@ INITIAL: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Initial values of attributes that are no properties, per element; `transform` is empty everywhere."""
 
+SAME_AS: dict[tuple[str, str], str] = {
+    **{(tag, name): other for tag in ("rect", "ellipse") for name, other in (("rx", "ry"), ("ry", "rx"))},
+    ("radialGradient", "fx"): "cx",
+    ("radialGradient", "fy"): "cy",
+}
+"""Attributes that take another one's value where they are absent (SVG 2 sections 10.2, 10.4 and 14.2.3)."""
+BOX_UNITS = {
+    "linearGradient": "gradientUnits", "radialGradient": "gradientUnits", "pattern": "patternUnits",
+    "mask": "maskUnits", "filter": "filterUnits",
+}  # fmt: skip
+"""Elements whose lengths are shares of a box, percentages included, unless this attribute says otherwise."""
+CLIPPED = frozenset({"symbol", "marker", "pattern", "image", "foreignObject"})
+"""Elements for which the user agent's style sheet says `overflow: hidden` (and a nested `svg`)."""
+
 HREF_INHERITED = frozenset(PAINT_SERVERS | {"filter"})
 """Elements whose missing attributes come from what their `href` names; an initial value is none there."""
 
@@ -405,10 +447,21 @@ def property_applies(name: str, tag: str) -> bool:
     return any(group == "all" or tag in GROUPS[group] for group in info.applies_to)
 
 
+_NO_PROPERTIES: dict[str, frozenset[str]] = {
+    **dict.fromkeys(ANIMATIONS, frozenset({"fill"})),
+    "font-face": frozenset(PRESENTATION),
+}
+
+
+def is_property(tag: str, name: str) -> bool:
+    """Whether an attribute of an element `tag` is a presentation attribute (`fill` of an animation is none)."""
+    return name in PRESENTATION and tag[0] != "{" and name not in _NO_PROPERTIES.get(tag, ())
+
+
 @lru_cache(maxsize=4096)
 def attribute_kind(tag: str, name: str) -> Kind:
     """How to read an attribute: the property's kind, the element's, the general one, else `text`."""
-    if name in PROPERTIES:
+    if name in PROPERTIES and name not in _NO_PROPERTIES.get(tag, ()):
         return PROPERTIES[name].kind
     found = ELEMENT_ATTRIBUTES.get((tag, name)) or ATTRIBUTES.get(name, "text")
     if name in ID_LISTS:
@@ -422,7 +475,7 @@ def attribute_kind(tag: str, name: str) -> Kind:
 def initial_value(tag: str, name: str) -> str | None:
     """The initial value of an attribute or property on an element; None where SVG gives none."""
     info = PROPERTIES.get(name)
-    if info is not None:
+    if info is not None and name not in _NO_PROPERTIES.get(tag, ()):
         return info.initial
     if name == "transform":
         return ""

@@ -62,9 +62,7 @@ class Budget:
             raise TooManyTests
 
 
-def compile_selectors(
-    prelude: Sequence[Any], namespaces: Mapping[str | None, str]
-) -> tuple[Selector, ...]:
+def compile_selectors(prelude: Sequence[Any], namespaces: Mapping[str | None, str]) -> tuple[Selector, ...]:
     """The selectors of a rule's prelude (tinycss2 component values).
 
     Args:
@@ -331,5 +329,3 @@ _MAKERS: dict[str, Callable[[Any], Test]] = {
     "SpecificityAdjustmentSelector": _any_of,
     "NegationSelector": _none_of,
 }
-
-
