@@ -66,6 +66,10 @@ class _Walk:
             target, candidate = stack.pop()
             if self.view.certain(target, candidate):
                 continue
+            inner = _unwrapped(target, candidate)
+            if inner is not candidate:
+                yield self._change(target, "nesting", "new group", None, candidate.path)
+                candidate = inner
             for difference in self.view.differences(
                 target, candidate, self.sides.mask.names(target, candidate)
             ):
@@ -115,6 +119,17 @@ class _Walk:
             after=after,
             protected=protected,
         )
+
+
+def _unwrapped(target: Node, candidate: Node) -> Node:
+    """What a plain new group holds, when that is the target's element itself; else the candidate's element."""
+    found = candidate
+    while found.tag == "g" and not found.attrs and len(found.children) == 1 and target.attrs:
+        found = found.children[0]
+    same = found.tag == target.tag and (
+        found.id == target.id if target.id else _letters(found) == _letters(target)
+    )
+    return found if same else candidate
 
 
 def _letters(node: Node) -> tuple[str, ...]:

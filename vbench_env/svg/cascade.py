@@ -123,7 +123,7 @@ def _set_by(text: str) -> frozenset[str]:
     if "all" in names:
         return ALL_PROPERTIES
     long = {part for name in names & SHORTHANDS.keys() for part in SHORTHANDS[name]}
-    return (names | long) & ALL_PROPERTIES
+    return ALL_PROPERTIES & (names | long)
 
 
 def _written(*tokens: Any) -> str:

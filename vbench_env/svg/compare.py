@@ -123,13 +123,13 @@ class ResolvedView:
                 return False
             if next(self._property_differences(target, candidate, masked), None) is not None:
                 return False
-            if self.conditional and next(self._origin_differences(target, candidate, masked), None):
+            if self.conditional and not self._same_origins(target, candidate, masked):
                 return False
         elif target.shape is not candidate.shape:
             self.soft = True
             if target.tag != candidate.tag or ("id" in target.attrs) != ("id" in candidate.attrs):
                 return False
-            if self.conditional and next(self._origin_differences(target, candidate, masked), None):
+            if self.conditional and not self._same_origins(target, candidate, masked):
                 return False
         if target.text == candidate.text and target.tail == candidate.tail and target.tag != "style":
             return True
@@ -168,6 +168,9 @@ class ResolvedView:
             yield from self._origin_differences(target, candidate, masked)
         if not self._same_text(target, candidate, masked):
             yield Difference("text", _shown_text(target), _shown_text(candidate))
+
+    def _same_origins(self, target: Node, candidate: Node, masked: frozenset[str]) -> bool:
+        return next(self._origin_differences(target, candidate, masked), None) is None
 
     def _origin_differences(
         self, target: Node, candidate: Node, masked: frozenset[str]
@@ -275,7 +278,7 @@ class ResolvedView:
         if (free or target.text == candidate.text) and (target.tail == candidate.tail or TAIL in masked):
             return True
         if self.collapsed:
-            ours, theirs = ((node.text.split(), node.tail.split()) for node in (target, candidate))
+            ours, theirs = map(_collapsed, (target, candidate))
         else:
             ours = self._texts[0].character_data(target)
             theirs = self._texts[1].character_data(candidate)
@@ -313,6 +316,10 @@ class ResolvedView:
                     (m, n, x.context, y.context) for m, n in zip(a.children, b.children, strict=False)
                 )
         return True
+
+
+def _collapsed(node: Node) -> tuple[str, str]:
+    return " ".join(node.text.split()), " ".join(node.tail.split())
 
 
 def _used(document: Document, node: Node) -> Node | None:

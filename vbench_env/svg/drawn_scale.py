@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from vbench_env.svg.geometry import inner_matrix, local_box, reference_size
+from vbench_env.svg.frames import reference_size
+from vbench_env.svg.geometry import inner_matrix, local_box
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring, href_target
 from vbench_env.svg.resolve import Resolved

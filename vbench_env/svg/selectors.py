@@ -294,7 +294,7 @@ def _functional(part: Any) -> Test:
 
     def test(node: Node, budget: Budget) -> bool:
         number = position(node, budget) - offset
-        return number == 0 if step == 0 else number % step == 0 and number // step >= 0
+        return number == 0 if step == 0 else bool(number % step == 0 and number // step >= 0)
 
     return test
 

@@ -35,11 +35,11 @@ def literal_rules(resolved: Resolved, style: Node, names: Mapping[str, str]) -> 
     """
     sheets = resolved.sheets
     form = resolved.options.color_form
-    matched = frozenset() if sheets.conditional else sheets.matched_rules()
+    matched = set[int]() if sheets.conditional else sheets.matched_rules()
     first = 0
     for node, sheet in zip(sheets.css, sheets.sheets, strict=True):
         if node is style and not sheets.crossed:
-            number, found = first, []
+            number, found = first, list[object]()
             for item in sheet.items:
                 if isinstance(item, str):
                     found.append(rename_sheet(item, names))
