@@ -11,8 +11,5 @@ observation, reward, terminated, truncated, info = env.step(call)
 print(observation["last_result"])
 
 observation, reward, terminated, truncated, info = env.step('{"tool": "submit"}')
-print(
-    reward,
-    info["score"]["status"],
-    [repair["object"] for repair in info["score"]["repairs"] if repair["passed"]],
-)
+repaired = [repair["object"] for repair in info["score"]["repairs"] if repair["passed"]]
+print(reward, info["score"]["status"], repaired)

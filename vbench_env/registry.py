@@ -1,7 +1,8 @@
 """Named entries: tools, renderers, observations, protocols, agents.
 
 A registry maps a name to an object. Third parties add entries through Python entry points of the group that
-the registry names; these load on first use, so importing `vbench_env` stays cheap.
+the registry names; these load on first use, so importing `vbench_env` stays cheap. A module that registers its
+entry by itself when it is loaded keeps that one.
 """
 
 from __future__ import annotations
@@ -59,4 +60,5 @@ class Registry(Generic[T]):
         self._loaded = True
         for point in entry_points(group=self.group or ""):
             if point.name not in self._entries:
-                self._entries[point.name] = point.load()
+                entry = point.load()
+                self._entries.setdefault(point.name, entry)
