@@ -112,7 +112,7 @@ def compare(view: TextView | ResolvedView, sides: Sides, *, masked: bool = True)
 
 def instances_same(view: ResolvedView, sides: Sides) -> bool:
     """Whether every pair of `use` elements draws what inherits the same."""
-    return all(
+    return not any(node.tag == "use" for node in sides.candidate.nodes) or all(
         view.same_instances(t, c, sides.mask)
         for t, c in aligned_pairs(sides.problem.root, sides.root, sides.mask)
         if t.tag == "use" and "href" not in sides.mask.names(t, c)

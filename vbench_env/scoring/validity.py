@@ -83,8 +83,9 @@ def _faults(document: Document, rules: Rules) -> Iterator[Fault]:
     yield from _root_faults(root, rules)
     yield from _id_faults(document)
     ids, expanding, placed = document.ids, False, 0
+    key = ("facts", rules.grammar, rules.security)
     for node in document.nodes:
-        facts = _facts(node.shape, rules, document)
+        facts = node.shape.memo.get(key) or _facts(node.shape, rules, document)
         if facts is NOTHING:
             continue
         place = node.label if placed < _PLACED or node.id else None

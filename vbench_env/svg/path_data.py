@@ -201,6 +201,7 @@ def raw_commands(text: str) -> tuple[RawCommand, ...]:
     return tuple(_read(text))
 
 
+@cached(4096)
 def numbers(text: str) -> tuple[str, tuple[float, ...]] | None:
     """Command letters as written (repetitions spelled out) and all numbers; None outside the grammar."""
     try:

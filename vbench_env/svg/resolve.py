@@ -135,21 +135,21 @@ class Resolved:
         return self.owns[node]
 
     def _resolve(self) -> None:
-        owns, root = self.owns, self.space.root
+        owns, root, overrides = self.owns, self.space.root, self.overrides
         computed = self.options.cascade == "computed"
         sheets = self.sheets if self.sheets.rules and computed else None
         known = self.space.base.owns if self.space.base else self.space.owns
         for node in self.document.nodes:
             parent = node.parent
             context = owns[parent].context if parent is not None else root
-            match = sheets.match(node) if sheets is not None else NO_MATCH
-            if node in self.overrides:
-                owns[node] = self.element(node.shape, context, match.declarations, self.overrides[node])
+            declarations = sheets.match(node).declarations if sheets is not None else ()
+            if overrides and node in overrides:
+                owns[node] = self.element(node.shape, context, declarations, overrides[node])
                 continue
-            key = (context, node.shape, match.declarations)
+            key = (context, node.shape, declarations)
             own = known.get(key) or self.space.own(key)
             if own is None:
-                own = self.space.owns[key] = self.element(node.shape, context, match.declarations)
+                own = self.space.owns[key] = self.element(node.shape, context, declarations)
             owns[node] = own
 
     def element(
