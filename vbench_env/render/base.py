@@ -99,7 +99,9 @@ class Picture:
         from PIL import Image
 
         with Image.open(BytesIO(self.png), formats=["PNG"]) as image:
-            return np.asarray(image.convert("RGB"))
+            plain = image if image.mode in {"RGB", "RGBA"} else image.convert("RGB")
+            data = plain.tobytes("raw", "RGB")
+        return np.frombuffer(data, np.uint8).reshape(plain.height, plain.width, 3)
 
     @property
     def digest(self) -> str:
