@@ -387,10 +387,19 @@ def _to_pieces(points: Points, outline: _Outline) -> Points:
     return out
 
 
+_VERTICES = 40_000
+
+
+def outline_steps(commands: Commands) -> int:
+    """Straight pieces per curve: 64, fewer where there are very many curves."""
+    curves = max(1, sum(1 for letter, _ in commands if letter in "CQA"))
+    return max(6, min(64, _VERTICES // curves))
+
+
 def perimeter(commands: Commands) -> float:
     """Length of the outline that a fill has: every subpath closed."""
     total = 0.0
-    for vertices, _ in flatten(commands, 64):
+    for vertices, _ in flatten(commands, outline_steps(commands)):
         ring = np.vstack((vertices, vertices[:1]))
         total += float(np.hypot(*np.diff(ring, axis=0).T).sum())
     return total
@@ -399,50 +408,3 @@ def perimeter(commands: Commands) -> float:
 def path_length(commands: Commands) -> float:
     """Length of what a stroke follows."""
     return float(_polyline(commands, 64)[1].sum()) if commands else 0.0
-
-
-_CLIPPER_RANGE = 2.0**29
-"""Largest integer coordinate for which Clipper needs no 128-bit arithmetic."""
-
-
-def area_difference(a: Commands, b: Commands, rule_a: str = "nonzero", rule_b: str = "nonzero") -> float:
-    """Area that is inside exactly one of the two filled paths, in square user units.
-
-    Rules are `nonzero` or `evenodd`; open subpaths are closed, as a fill does; overlaps and holes count once.
-    """
-    if (a == b and rule_a == rule_b) or not (a or b):
-        return 0.0
-    import pyclipper
-
-    rings = [[vertices for vertices, _ in flatten(commands, 64)] for commands in (a, b)]
-    stacked = np.concatenate([ring for group in rings for ring in group])
-    center = (stacked.min(axis=0) + stacked.max(axis=0)) / 2
-    size = float(np.abs(stacked - center).max())
-    if size == 0:
-        return 0.0
-    scale = _CLIPPER_RANGE / size
-    clipper = pyclipper.Pyclipper()
-    kinds = (pyclipper.PT_SUBJECT, pyclipper.PT_CLIP)
-    added = [
-        _add_rings(clipper, group, kind, center, scale) for group, kind in zip(rings, kinds, strict=True)
-    ]
-    if not any(added):
-        return 0.0
-    rules = {"nonzero": pyclipper.PFT_NONZERO, "evenodd": pyclipper.PFT_EVENODD}
-    solution = clipper.Execute(pyclipper.CT_XOR, rules[rule_a], rules[rule_b])
-    area = float(sum(pyclipper.Area(ring) for ring in solution))
-    return abs(area) / scale**2
-
-
-def _add_rings(clipper: Any, rings: list[Points], kind: int, center: Points, scale: float) -> bool:
-    """Whether any ring encloses something."""
-    import pyclipper
-
-    added = False
-    for ring in rings:
-        try:
-            clipper.AddPath(np.rint((ring - center) * scale).astype(np.int64).tolist(), kind, True)
-            added = True
-        except pyclipper.ClipperException:
-            continue
-    return added
