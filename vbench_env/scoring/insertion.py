@@ -19,8 +19,13 @@ from vbench_env.svg.matching import match_children
 from vbench_env.svg.parse import Document, Node
 
 
-def locate_structure(problem: Problem, candidate: Document, likeness: Likeness, item: Located) -> None:
-    """Find what an insertion, deletion or reordering is about in the candidate, and take it out of both trees."""
+def locate_structure(
+    problem: Problem, candidate: Document, likeness: Likeness, item: Located, taken: set[Node]
+) -> None:
+    """Find what an insertion, deletion or reordering is about in the candidate, and take it out of both trees.
+
+    `taken` are the objects of other such repairs, in the target and (as found so far) in the candidate.
+    """
     repair = item.repair
     if repair.property == "order":
         item.removed = tuple(node for node in (item.target, item.candidate) if node is not None)
@@ -30,7 +35,7 @@ def locate_structure(problem: Problem, candidate: Document, likeness: Likeness, 
         return
     if item.target is None or problem.rules.insertion == "attributes":
         return
-    item.candidate = _best_match(problem, candidate, likeness, item.target)
+    item.candidate = _best_match(problem, candidate, likeness, item.target, taken)
     item.removed = tuple(node for node in (item.target, item.candidate) if node is not None)
 
 
@@ -75,7 +80,9 @@ MAX_SPARE = 64
 """Objects without a counterpart that are compared with an inserted one; those near its place come first."""
 
 
-def _best_match(problem: Problem, candidate: Document, likeness: Likeness, target: Node) -> Node | None:
+def _best_match(
+    problem: Problem, candidate: Document, likeness: Likeness, target: Node, taken: set[Node]
+) -> Node | None:
     assert target.parent is not None
     parent = _parent_of(problem, candidate, target.parent)
     if parent is None:
@@ -83,16 +90,16 @@ def _best_match(problem: Problem, candidate: Document, likeness: Likeness, targe
     known = candidate.by_id(target.id) if target.id else None
     if known is not None and known.parent is parent and known.tag == target.tag:
         return known
-    spare = _spare(target, parent)
+    spare = [child for child in _spare(target, parent, taken) if child not in taken]
     ratios = [(likeness.ratio(target, child), child) for child in spare]
     ranked = [(math.inf if ratio is None else ratio, child.index, child) for ratio, child in ratios]
     return min(ranked, key=lambda entry: entry[:2])[2] if ranked else None
 
 
-def _spare(target: Node, parent: Node) -> list[Node]:
+def _spare(target: Node, parent: Node, taken: set[Node]) -> list[Node]:
     """Children of the candidate's parent that may be the inserted object: those that no sibling accounts for."""
     assert target.parent is not None
-    siblings = [child for child in target.parent.children if child is not target]
+    siblings = [child for child in target.parent.children if child is not target and child not in taken]
     named = {child.id for child in siblings if child.id}
     known = Counter(map(_letters, siblings))
     spare = []

@@ -44,6 +44,11 @@ _USER_SPACE = {
 }
 
 
+_CSS_TRANSFORMS = frozenset({"css:transform", "css:translate", "css:rotate", "css:scale", "css:offset-path"})
+"""Declarations beside which a `transform` attribute does not do what it says."""
+_PLACED_PRIMITIVES = frozenset({"feTurbulence", "feImage", "fePointLight", "feSpotLight", "feTile"})
+
+
 def matrix_of(resolved: Resolved, node: Node) -> Matrix:
     """The element's own transform."""
     value = resolved.own(node).plain.get("transform")
@@ -97,6 +102,8 @@ def _bound_to_user_space(resolved: Resolved, node: Node) -> bool:
     """Whether something on the object would stay behind, or move too, when its transform moves it."""
     if node.tag in ("text", "tspan") and any(child.attrs.keys() & {"x", "y"} for child in node.iter()[1:]):
         return True
+    if resolved.own(node).properties.keys() & _CSS_TRANSFORMS:
+        return True
     for inner in node.iter():
         if inner.tag in ANIMATIONS:
             return True
@@ -121,9 +128,18 @@ def _in_user_space(document: Document, name: str, depth: int = 0) -> bool:
         linked = href_target(node)
         if linked:
             return _in_user_space(document, linked, depth + 1)
+    if node.tag == "filter" and any(map(_tied_to_user_space, node.iter()[1:])):
+        return True
+    if "patternTransform" in node.attrs:
+        return True
     if node.tag == "mask" and node.attrs.get("maskUnits") == "userSpaceOnUse":
         return True
     return (units or default) == "userSpaceOnUse"
+
+
+def _tied_to_user_space(primitive: Node) -> bool:
+    """Whether a filter primitive draws at places of its own, wherever the filtered object is."""
+    return primitive.tag in _PLACED_PRIMITIVES or not primitive.attrs.keys().isdisjoint(("x", "y"))
 
 
 def check_transform(problem: Problem, resolved: Resolved, item: Located) -> Outcome:

@@ -14,8 +14,8 @@ from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.stored import baseline
 from vbench_env.scoring.tolerance import progress
 from vbench_env.svg.parse import Node
-from vbench_env.svg.path_data import Commands, PathError, closed, closed_flags, numbers, parse_path
 from vbench_env.svg.path_area import area_difference
+from vbench_env.svg.path_data import Commands, PathError, closed, closed_flags, numbers, parse_path
 from vbench_env.svg.path_shape import (
     Points,
     max_deviation,

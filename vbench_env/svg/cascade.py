@@ -84,7 +84,7 @@ def parse_sheet(text: str) -> Sheet:
         name = item.lower_at_keyword if item.type == "at-rule" else ""
         if name == "namespace":
             namespaces.update(_namespace(item.prelude))
-        elif name not in _INERT:
+        elif name not in _INERT and not _PSEUDO_ELEMENT(written):
             conditional.update(ALL_PROPERTIES if name == "import" else _set_by(written))
     rules = tuple(item for item in items if isinstance(item, Rule))
     opaque = tuple(item for item in items if isinstance(item, str))
@@ -114,6 +114,7 @@ def _namespace(prelude: list[Any]) -> Iterator[tuple[str | None, str]]:
         yield prefix, last.value
 
 
+_PSEUDO_ELEMENT = re.compile(r"[^{},]*::[a-z-]+\s*\{[^{}]*\}\Z").match
 _SET = re.compile(r"([A-Za-z-]+)\s*:")
 
 

@@ -359,7 +359,7 @@ def stands_for(resolved: Resolved, node: Node, name: str, value: Value) -> Value
         return initial(name)
     if value is not None or resolved.options.defaults == "explicit":
         return value
-    if name.endswith("ransform"):
+    if name == "transform":
         return _IDENTITY
     own = resolved.own(node)
     if name not in PRESENTATION or name in own.plain:

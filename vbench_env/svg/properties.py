@@ -113,6 +113,8 @@ def _number(name: str, text: str, word: str, css: bool, form: str) -> Value | No
 
 
 def _length(name: str, text: str, word: str, css: bool, form: str) -> Value | None:
+    if word == "normal" and name in ("letter-spacing", "word-spacing"):
+        return 0.0
     length = parse_length(text, css and not PRESENTATION[name].unitless)
     return _keyword(name, text, word, css, form) if length is None else pixels(length)
 
