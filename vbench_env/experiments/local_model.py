@@ -83,6 +83,16 @@ def start_local_model(name: str) -> LocalServer:
     params.verbosity = 0
     params.n_ctx = CONTEXT_TOKENS
     params.n_parallel = 1
-    params.cpuparams.n_threads = os.cpu_count() or 1
+    params.cpuparams.n_threads, params.cpuparams_batch.n_threads = _threads()
     server = xllamacpp.Server(params)
     return LocalServer(server, f"{server.listening_address}/v1")
+
+
+def _threads() -> tuple[int, int]:
+    """Threads that write and threads that read.
+
+    Writers wait for each other at every token: where something else wants a core, one thread too many makes
+    them ten times slower. So one core is left free.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores - 1), cores
