@@ -227,7 +227,14 @@ def movable(node: Node) -> bool:
     placed = node.tag in ("rect", "circle", "ellipse") and is_number(
         node.attrs.get("cx", node.attrs.get("x"))
     )
-    return placed and "transform" not in node.attrs and not any("url(" in v for v in node.attrs.values())
+    return placed and "transform" not in node.attrs and not refers(node)
+
+
+def refers(node: Node | None) -> bool:
+    """Whether the element, or what it inherits from, refers to something that may be tied to user space."""
+    if node is None:
+        return False
+    return any("url(" in value for value in node.attrs.values()) or refers(node.parent)
 
 
 def relative_path(svg: str) -> Probed:
