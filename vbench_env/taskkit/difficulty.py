@@ -44,7 +44,7 @@ FORMULA: dict[str, Term] = {
     "depth": Term(0.5, _plain),
     "kilocharacters": Term(0.5, _log),
 }
-LEVELS: tuple[tuple[float, Difficulty], ...] = ((14.0, "very hard"), (11.0, "hard"), (8.0, "medium"))
+LEVELS: tuple[tuple[float, Difficulty], ...] = ((13.9, "very hard"), (11.0, "hard"), (8.0, "medium"))
 """Points from which a level begins; below all of them a task is easy."""
 
 _ALIKE = 0.25
