@@ -68,7 +68,7 @@ function turnbox() {
 function outcome() {
   const entry = state.log[state.log.length - 1];
   if (entry) $("outcome").replaceChildren(...turn(entry));
-  if (state.log.length > told) $("outcome").scrollIntoView({block: "nearest"});
+  if (state.log.length > told && matchMedia("(max-width: 1000px)").matches) $("lastbox").scrollIntoView({block: "nearest"});
   told = state.log.length;
   $("logbox").hidden = state.log.length < 2;
   $("log").replaceChildren(...state.log.slice(0, -1).reverse().map(item => make("li", {value: item.turn}, ...turn(item))));
@@ -101,7 +101,7 @@ function figure(which, count) {
   const [width, height] = which === "start" ? state.start_size : state.size;
   const frame = make("div", {className: "frame" + (which === "changes" ? " changes" : "")});
   frame.style.aspectRatio = `${width} / ${height}`;
-  frame.style.maxWidth = `calc((100vh - 9rem) * ${(width / height).toFixed(4)})`;
+  frame.style.maxWidth = `calc(max(100vh - 16rem, 20rem) * ${(width / height).toFixed(4)})`;
   frame.append(image(which === "start" ? "start" : "now", frame));
   if (which === "changes") { const over = image("start", frame); over.className = "over"; frame.append(over); }
   frame.dataset.which = which;
@@ -197,7 +197,8 @@ function objectList() {
 function row(object, indented) {
   const swatch = make("span", {className: "swatch"});
   const paint = object.fill !== "none" ? object.fill : object.stroke;
-  if (CSS.supports("color", paint)) swatch.style.background = paint;
+  const painted = object.leaf && !["use", "image"].includes(object.name);
+  if (painted && CSS.supports("color", paint)) swatch.style.background = paint;
   const path = object.label.includes("/");
   const text = object.text ? `“${object.text}”` : path ? object.label.split("/").slice(-2).join("/") : object.name;
   const button = make("button", {type: "button", title: object.paint}, swatch,
