@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 
 from vbench_env.scoring import stored
 from vbench_env.scoring.likeness import Likeness
 from vbench_env.scoring.outcome import Located, Outcome, exact
+from vbench_env.scoring.overlap import may_overlap
 from vbench_env.scoring.problem import Problem
-from vbench_env.svg.geometry import boxes_overlap
 from vbench_env.svg.matching import match_children
 from vbench_env.svg.parse import Document, Node
 
@@ -90,21 +91,24 @@ def _best_match(
     known = candidate.by_id(target.id) if target.id else None
     if known is not None and known.parent is parent and known.tag == target.tag:
         return known
-    spare = [child for child in _spare(target, parent, taken) if child not in taken]
+    spare = [child for child in _spare(target, parent, taken, likeness.names) if child not in taken]
     ratios = [(likeness.ratio(target, child), child) for child in spare]
     ranked = [(math.inf if ratio is None else ratio, child.index, child) for ratio, child in ratios]
     return min(ranked, key=lambda entry: entry[:2])[2] if ranked else None
 
 
-def _spare(target: Node, parent: Node, taken: set[Node]) -> list[Node]:
+def _spare(target: Node, parent: Node, taken: set[Node], names: Mapping[str, str]) -> list[Node]:
     """Children of the candidate's parent that may be the inserted object: those that no sibling accounts for."""
     assert target.parent is not None
     siblings = [child for child in target.parent.children if child is not target and child not in taken]
     named = {child.id for child in siblings if child.id}
+    alike = sum(child.tag == target.tag for child in parent.children)
+    if alike <= sum(child.tag == target.tag for child in siblings):
+        return []
     known = Counter(map(_letters, siblings))
     spare = []
     for child in parent.children:
-        if child.tag != target.tag or (child.id and child.id in named):
+        if child.tag != target.tag or (child.id and names.get(child.id, child.id) in named):
             continue
         letters = _letters(child)
         if known[letters] > 0:
@@ -185,11 +189,10 @@ def in_order(problem: Problem, target: Node, found: Node) -> bool:
     ours = [child for child in target.parent.children if child is not target]
     theirs = [child for child in found.parent.children if child is not found]
     pairs = _paired(ours, theirs)
-    box = problem.box(target)
     for sibling, other in pairs:
         if (sibling.index < target.index) == (other.index < found.index):
             continue
-        if boxes_overlap(box, problem.box(sibling)):
+        if may_overlap(problem, target, sibling):
             return False
     return True
 
