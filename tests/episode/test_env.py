@@ -65,6 +65,18 @@ def test_check_env_has_nothing_to_say(corpus: str, protocol: str, reward: str) -
         made.close()
 
 
+IDS = sorted(name for name in gym.registry if name.startswith("VBench/"))
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_registered_id_passes_with_the_shipped_tasks(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = gym.make(f"vbench_env:{name}", protocol="interactive-raster")
+        check_env(made.unwrapped)
+        made.close()
+
+
 def test_random_play_stays_in_the_spaces_and_raises_nothing(env: gym.Env[Any, Any]) -> None:
     env.action_space.seed(1)
     env.reset(seed=1)
