@@ -38,13 +38,13 @@ def measure_all(problem: Problem, candidate: Document, located: list[Located]) -
     space = problem.space.overlay()
     resolved = Resolved(candidate, problem.resolve_options, space)
     texts = svg_text.TextLayout(resolved)
+    first = bijection(problem.target, candidate, mask_of(located), apart(located)).names if located else {}
     structural = [item for item in located if item.repair.property in ("exists", "order")]
     taken: set[Node] = {item.target for item in structural if item.target is not None}
     for item in structural:
-        insertion.locate_structure(problem, candidate, Likeness(problem, resolved, {}, texts), item, taken)
+        insertion.locate_structure(problem, candidate, Likeness(problem, resolved, first, texts), item, taken)
         taken.update(item.removed)
-    mask = mask_of(located)
-    names = bijection(problem.target, candidate, mask, apart(located)).names if located else {}
+    names = bijection(problem.target, candidate, mask_of(located), apart(located)).names if located else {}
     for item in located:
         if item.repair.property in ("exists", "order"):
             insertion.check(problem, Likeness(problem, resolved, names, texts), item)

@@ -11,6 +11,7 @@ from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.repairs import mask_of
 from vbench_env.scoring.scorecard import Change, FailureClass, RepairResult, Subtype
 from vbench_env.svg.canonical import Difference
+from vbench_env.svg.compare import ResolvedView
 from vbench_env.svg.matching import match_children
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.resolve import Resolved
@@ -74,6 +75,8 @@ class _Walk:
                 target, candidate, self.sides.mask.names(target, candidate)
             ):
                 yield self._difference(target, difference)
+            if target.tag == candidate.tag == "use" and self._inherits_otherwise(target, candidate):
+                yield self._change(target, "paint", "what it draws inherits otherwise", None, None)
             if target.children or candidate.children:
                 matched = match_children(
                     self.sides.mask.children(target), self.sides.mask.children(candidate)
@@ -81,9 +84,21 @@ class _Walk:
                 yield from self._structure(matched.deleted, matched.added, matched.moved)
                 stack.extend(reversed(matched.pairs))
 
+    def _inherits_otherwise(self, target: Node, candidate: Node) -> bool:
+        view, mask = self.view, self.sides.mask
+        if not isinstance(view, ResolvedView):
+            return False
+        return not view.same_instances(target, candidate, mask)
+
     def _structure(
         self, deleted: Sequence[Node], added: Sequence[Node], moved: Sequence[tuple[Node, Node]]
     ) -> Iterator[Change]:
+        same = {node.id or "": node for node in added}
+        for node in [node for node in deleted if node.id and node.id in same]:
+            other = same[node.id or ""]
+            yield self._change(node, "geometry", "element", node.tag, other.tag)
+            deleted = [rest for rest in deleted if rest is not node]
+            added = [rest for rest in added if rest is not other]
         moved_in = {node.id for group in added for node in group.iter() if node.id}
         within = {_letters(node) for group in added for node in group.iter()[1:]}
         for node in deleted:

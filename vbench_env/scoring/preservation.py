@@ -115,7 +115,7 @@ def instances_same(view: ResolvedView, sides: Sides) -> bool:
     return not any(node.tag == "use" for node in sides.candidate.nodes) or all(
         view.same_instances(t, c, sides.mask)
         for t, c in aligned_pairs(sides.problem.root, sides.root, sides.mask)
-        if t.tag == "use" and "href" not in sides.mask.names(t, c)
+        if t.tag == "use"
     )
 
 

@@ -293,11 +293,15 @@ class ResolvedView:
         return ours == literal_rules(self.candidate, candidate, self.names)
 
     def same_instances(self, target: Node, candidate: Node, mask: Mask = NO_MASK) -> bool:
-        """Whether what a pair of `use` elements draws inherits the same (a requested other link aside)."""
+        """Whether what a pair of `use` elements draws inherits the same.
+
+        Of elements whose link is requested, the inherited values themselves have to agree.
+        """
+        ours, theirs = self.target.owns[target].context, self.candidate.owns[candidate].context
+        if "href" in mask.names(target, candidate):
+            return self._same_context(target, candidate, ours, theirs)
         seen: set[tuple[Node, Context, Context]] = set()
-        stack = [
-            (target, candidate, self.target.owns[target].context, self.candidate.owns[candidate].context)
-        ]
+        stack = [(target, candidate, ours, theirs)]
         while stack:
             t, c, ours, theirs = stack.pop()
             t_used, c_used = _used(self.target.document, t), _used(self.candidate.document, c)
@@ -310,11 +314,22 @@ class ResolvedView:
                 x, y = self.target.instance(a, left), self.candidate.instance(b, right)
                 if next(self._context_differences(a, b, x, y, mask.names(a, b)), None) is not None:
                     return False
-                if a.tag == "use" and "href" not in mask.names(a, b):
+                if a.tag == "use" and "href" in mask.names(a, b):
+                    if not self._same_context(a, b, x.context, y.context):
+                        return False
+                elif a.tag == "use":
                     stack.append((a, b, x.context, y.context))
                 pairs.extend(
                     (m, n, x.context, y.context) for m, n in zip(a.children, b.children, strict=False)
                 )
+        return True
+
+    def _same_context(self, target: Node, candidate: Node, ours: Context, theirs: Context) -> bool:
+        """Whether two elements hand on the same inherited values."""
+        for name in ours.values.keys() | theirs.values.keys():
+            a, b = currents(ours.get(name), theirs.get(name), ours, theirs)
+            if not self._same_value(name, a, b, target, candidate):
+                return False
         return True
 
 

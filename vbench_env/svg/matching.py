@@ -20,14 +20,15 @@ class Matched:
 
 
 def match_children(target: Sequence[Node], candidate: Sequence[Node]) -> Matched:
-    """Pair siblings by place when names agree all along, else by id, by letters, then by name in order."""
+    """Pair siblings by place when names agree all along, else by id, by letters, by letters without ids, then by
+    name in order."""
     if len(target) == len(candidate) and all(
         t.tag == c.tag and t.id == c.id for t, c in zip(target, candidate, strict=True)
     ):
         return Matched(list(zip(target, candidate, strict=True)), [], [], [])
     partner: dict[Node, Node] = {}
     left, right = list(target), list(candidate)
-    for key in (_by_id, _by_letters, _by_tag):
+    for key in (_by_id, _by_letters, _by_letters_alone, _by_tag):
         left, right = _pair(left, right, key, partner)
     pairs = [(node, partner[node]) for node in target if node in partner]
     return Matched(pairs, left, right, _moved(pairs, candidate))
@@ -40,6 +41,16 @@ def _by_id(node: Node) -> Hashable:
 def _by_letters(node: Node) -> Hashable:
     inner = tuple(tuple(child.attrs.items()) for child in node.iter()[1:9])
     return node.tag, tuple(sorted(node.attrs.items())), node.text.strip(), inner
+
+
+def _by_letters_alone(node: Node) -> Hashable:
+    """Letters, ids aside: for what was given an id, lost it, or was renamed."""
+    inner = tuple(_without_id(child) for child in node.iter()[1:9])
+    return node.tag, _without_id(node), node.text.strip(), inner
+
+
+def _without_id(node: Node) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(item for item in node.attrs.items() if item[0] != "id"))
 
 
 def _by_tag(node: Node) -> Hashable:

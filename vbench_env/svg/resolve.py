@@ -184,6 +184,8 @@ class Resolved:
     def instance(self, node: Node, context: Context) -> Own:
         """The element as drawn again in another context (inside a `use`)."""
         match = self.sheets.match(node) if self.options.cascade == "computed" else NO_MATCH
+        if node in self.overrides:
+            return self.element(node.shape, context, match.declarations, self.overrides[node])
         key = (context, node.shape, match.declarations)
         own = self.space.own(key)
         if own is None:
