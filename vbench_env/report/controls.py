@@ -106,7 +106,7 @@ class ControlRow:
 
 @dataclass(frozen=True, slots=True)
 class Inexpressible:
-    """A task that a rule set cannot judge: its target does not pass, or its corrupted drawing does."""
+    """A task that a rule set cannot judge: its target does not pass, or a defect of its start is not seen as such."""
 
     task_id: str
     reason: str
@@ -153,10 +153,14 @@ def _inexpressible(task: Task, rules: Rules) -> str | None:
     if not card.passed:
         missed = [f"{item.object}.{item.property}" for item in card.repairs if not item.passed]
         faults = [fault.message for fault in card.faults]
-        return f"its target does not pass ({', '.join(faults or missed or [card.status])})"
-    if score(task, task.corrupted_svg, rules).passed:
-        return "its corrupted drawing passes"
-    return None
+        reasons = faults or missed or [card.status]
+        more = f", and {len(reasons) - 1} more" if len(reasons) > 1 else ""
+        return f"its target does not pass ({reasons[0]}{more})"
+    start = score(task, task.corrupted_svg, rules)
+    blind = [f"{item.object}.{item.property}" for item in start.repairs if item.passed]
+    if blind:
+        return f"these rules do not see what is wrong with {', '.join(blind)}"
+    return None if start.preserved else "a defect counts as an unrequested change"
 
 
 def _row(name: str, tasks: Sequence[Task], rules: Rules) -> ControlRow:
