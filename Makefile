@@ -6,7 +6,7 @@ BIN     = $(VENV)/bin
 RUN    ?= runs/demo
 MODEL   = $(VBENCH_ENV_MODEL)
 
-.PHONY: help demo test check lint types imports pth wheel-smoke lock docs clean
+.PHONY: help demo test check lint types imports pth gymnasium wheel-smoke lock docs clean
 
 help:  ## show this help
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -42,6 +42,9 @@ pth: $(VENV)/.installed
 	@$(BIN)/python scripts/check_litellm.py
 
 check: lint types imports pth test  ## format, lint, types, import directions, tests
+
+gymnasium: $(VENV)/.installed  ## run the environment's tests on the oldest gymnasium that is supported, too
+	@$(BIN)/python scripts/check_gymnasium.py
 
 wheel-smoke: $(VENV)/.installed  ## build the wheel and try it in a clean environment, from /
 	@$(BIN)/python scripts/wheel_smoke.py
