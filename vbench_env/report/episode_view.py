@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from vbench_env.experiments.record import EpisodeRecord
-from vbench_env.render import Renderer
 from vbench_env.report import words
 from vbench_env.report.change_view import ChangeView, change_views
-from vbench_env.report.pictures import Places, PxBox, Ring, RingKind, Shot, Size, rings, take
+from vbench_env.report.pictures import Camera, Places, PxBox, Ring, RingKind, Shot, Size, rings
 from vbench_env.report.repair_view import RepairView, repair_views
 from vbench_env.report.source_diff import SourceDiff, source_diff
 from vbench_env.scoring.scorecard import Scorecard
@@ -71,7 +70,7 @@ class Scene:
         task: None when it could not be loaded.
         size: of every picture of the task.
         corrupted: where the objects of the corrupted drawing are; `target`: those of the target.
-        renderer: draws the answers.
+        camera: draws the answers.
         corrupted_uri: picture of the corrupted drawing; `target_uri`: that of the target.
     """
 
@@ -79,17 +78,18 @@ class Scene:
     size: Size
     corrupted: Places
     target: Places
-    renderer: Renderer
+    camera: Camera
     corrupted_uri: str | None = None
     target_uri: str | None = None
 
     def shot(self, svg: str | None) -> Shot:
         """The picture of an answer."""
-        shot = take(svg, self.size, self.renderer)
+        shot = self.camera(svg, self.size)
+        kept = None if shot.uri is None or shot.uri.startswith("data:") else shot.uri
         if shot.uri is not None and shot.uri == self.target_uri:
-            return replace(shot, uri=None, like="target")
+            return replace(shot, uri=kept, like="target")
         if shot.uri is not None and shot.uri == self.corrupted_uri:
-            return replace(shot, uri=None, like="corrupted")
+            return replace(shot, uri=kept, like="corrupted")
         return shot
 
 

@@ -22,10 +22,11 @@ from vbench_env.errors import ConfigError, VBenchError
 from vbench_env.experiments.manifest import Manifest
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.experiments.store import RunFolder
-from vbench_env.render import Renderer, get_renderer
+from vbench_env.render import get_renderer
 from vbench_env.report import words
 from vbench_env.report.aggregate import STATUSES, Results, aggregate, card_of, comparisons
 from vbench_env.report.episode_view import EpisodeView, brief_view, episode_view
+from vbench_env.report.pictures import Camera, Shot, Size, take
 from vbench_env.report.statistics import adjusted
 from vbench_env.report.task_view import TaskView, matrix, task_view
 from vbench_env.task import Task, load_corpus
@@ -79,7 +80,7 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
     if not seen:
         raise ConfigError(f"{folder.path} holds no finished episode yet; go on with the run first")
     order = [episode_id for _, episode_id in sorted(seen, key=lambda item: item[0])]
-    builder = _Builder(tasks, rules, set(order[:MOST_EPISODES]), set(order[:MOST_PICTURES]), get_renderer())
+    builder = _Builder(tasks, rules, set(order[:MOST_EPISODES]), set(order[:MOST_PICTURES]), _camera)
     for done, record in enumerate(folder.episodes(), start=1):
         builder.add(record)
         progress(done, len(seen))
@@ -92,6 +93,10 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
         "script_hash": _hash(script), "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
         "corpus": str(manifest.corpus.get("name", "")), "versions": manifest.versions,
     }  # fmt: skip
+
+
+def _camera(svg: str | None, size: Size) -> Shot:
+    return take(svg, size, get_renderer())
 
 
 def load_tasks(manifest: Manifest) -> tuple[dict[str, Task], str | None]:
@@ -128,7 +133,7 @@ class _Builder:
     rules: str | None
     shown: set[str]
     pictured: set[str]
-    renderer: Renderer
+    camera: Camera
     views: dict[str, TaskView] = field(default_factory=dict)
     weight: int = 0
 
@@ -155,7 +160,7 @@ class _Builder:
             if task is not None
             else "This task could not be loaded; its request and target are not shown."
         )
-        return task_view(record.task_id, task, self.renderer, record.final_svg, note)
+        return task_view(record.task_id, task, self.camera, record.final_svg, note)
 
     def finished(self, results: Results) -> list[TaskView]:
         """Tasks by id; their episodes in the order of the groups."""

@@ -1,4 +1,4 @@
-"""Drawings as PNG data addresses, and rings round objects in them.
+"""Drawings as pictures, and rings round objects in them.
 
 A drawing enters a page through the renderer or not at all: what cannot be drawn is a reason in words. Rings
 are ours: rectangles in pixels of the picture, laid over it.
@@ -7,7 +7,7 @@ are ours: rectangles in pixels of the picture, laid over it.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -42,7 +42,8 @@ class Shot:
     """A picture for a page, or the reason why there is none.
 
     Attributes:
-        uri: `data:image/png;base64,...`; None without a picture, or where the page has it already.
+        uri: address of the picture, `data:image/png;base64,...` or a file; None without one, or where the page
+            has it already.
         like: the picture of the same task that this one equals pixel for pixel.
         reason: why there is none; None with one.
         notes: what differs from the document, such as a reference that was left out.
@@ -89,25 +90,43 @@ def picture_size(svg: str) -> Size:
     return WIDTH_PX, max(40, round(height))
 
 
-def take(svg: str | None, size: Size, renderer: Renderer) -> Shot:
-    """Draw a document for a page; whatever it holds, only pixels come back."""
+Camera = Callable[[str | None, Size], Shot]
+"""Draws a document for a page."""
+
+
+def take(
+    svg: str | None, size: Size, renderer: Renderer, address: Callable[[Picture], str] | None = None
+) -> Shot:
+    """Draw a document for a page; whatever it holds, only pixels come back.
+
+    Args:
+        svg: None where nothing was handed in.
+        size: of the picture.
+        renderer: draws it.
+        address: where a page finds the picture; in the page itself when None.
+    """
     if svg is None:
         return Shot(*size, reason="There is no drawing: nothing was handed in.")
     result = renderer.render(RenderRequest(svg, *size))
     if isinstance(result, RenderFailure):
         return Shot(*size, reason=str(result))
-    return Shot(*size, uri=_address(result), notes=result.notes)
+    return Shot(*size, uri=(address or _data_address)(result), notes=result.notes)
+
+
+def packed(picture: Picture) -> bytes:
+    """A PNG made smaller without losing a pixel."""
+    from PIL import Image
+
+    smaller = BytesIO()
+    with Image.open(BytesIO(picture.png), formats=["PNG"]) as image:
+        image.convert("RGB").save(smaller, "PNG", compress_level=6)
+    return smaller.getvalue()
 
 
 @lru_cache(maxsize=64)
-def _address(picture: Picture) -> str:
-    """A picture packed without losing a pixel; the last ones are kept, for many answers look alike."""
-    from PIL import Image
-
-    packed = BytesIO()
-    with Image.open(BytesIO(picture.png), formats=["PNG"]) as image:
-        image.convert("RGB").save(packed, "PNG", compress_level=6)
-    return "data:image/png;base64," + base64.b64encode(packed.getvalue()).decode("ascii")
+def _data_address(picture: Picture) -> str:
+    """The picture itself; the last ones are kept, for many answers look alike."""
+    return "data:image/png;base64," + base64.b64encode(packed(picture)).decode("ascii")
 
 
 class Places:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from vbench_env.render import Renderer
 from vbench_env.repair import Repair
 from vbench_env.report.aggregate import Results
 from vbench_env.report.episode_view import EpisodeView, Scene
-from vbench_env.report.pictures import Places, PxBox, Ring, RingKind, Shot, picture_size, rings, take
+from vbench_env.report.pictures import Camera, Places, PxBox, Ring, RingKind, Shot, picture_size, rings
 from vbench_env.report.tally import Tally
 from vbench_env.task import Task
 
@@ -63,28 +62,28 @@ def anchor_of(task_id: str) -> str:
 
 
 def task_view(
-    task_id: str, task: Task | None, renderer: Renderer, first_svg: str | None, note: str | None
+    task_id: str, task: Task | None, camera: Camera, first_svg: str | None, note: str | None
 ) -> TaskView:
     """A task without its episodes.
 
     Args:
         task_id: its id.
         task: None where it could not be loaded; `note` says why.
-        renderer: draws both pictures.
+        camera: draws both pictures.
         first_svg: drawing of an episode, for the proportions of the pictures where the task is missing.
         note: shown with the task.
     """
     if task is None:
         scene = Scene(
-            None, picture_size(first_svg or ""), Places(None, (1, 1)), Places(None, (1, 1)), renderer
+            None, picture_size(first_svg or ""), Places(None, (1, 1)), Places(None, (1, 1)), camera
         )
         return TaskView(anchor_of(task_id), task_id, task_id, scene, note=note)
     size = picture_size(task.corrupted_svg)
     corrupted, target = Places(task.corrupted_svg, size), Places(task.target_svg, size)
-    shots = [take(svg, size, renderer) for svg in (task.corrupted_svg, task.target_svg)]
+    shots = [camera(svg, size) for svg in (task.corrupted_svg, task.target_svg)]
     return TaskView(
         anchor=anchor_of(task_id), task_id=task_id, title=task.title or task_id,
-        scene=Scene(task, size, corrupted, target, renderer, shots[0].uri, shots[1].uri),
+        scene=Scene(task, size, corrupted, target, camera, shots[0].uri, shots[1].uri),
         tags=tuple(tag for tag in (task.genre, task.difficulty) if tag),
         instruction=pieces(task.instruction, task.repairs), repairs=len(task.repairs),
         corrupted=shots[0], target=shots[1], corrupted_rings=_rings(task.repairs, corrupted, target),
