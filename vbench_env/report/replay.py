@@ -18,7 +18,9 @@ from vbench_env.svg.document import SourceDocument
 from vbench_env.tools import TOOLS, ToolContext, call_tool
 
 LONGEST_S = 3.0
-DIFFERS = "Replaying turn {turn} gave another document than the run recorded; documents after it are not known."
+DIFFERS = (
+    "Replaying turn {turn} gave another document than the run recorded; documents after it are not known."
+)
 TOO_SLOW = "Replaying this episode took too long; documents after turn {turn} are not known."
 NO_START = "The task of this episode could not be loaded, so the documents between its turns are not known."
 
@@ -86,9 +88,10 @@ class _Player:
     def _call(self, event: Mapping[str, Any], wanted: str) -> None:
         action = event.get("action") or {}
         tool = action.get("tool")
-        if event.get("error") or not isinstance(tool, str) or _only_looks(tool):
+        offered = self._context.offered
+        if not offered or event.get("error") or not isinstance(tool, str) or _only_looks(tool):
             return
-        result = call_tool(self._context, tool, action.get("args"), self._context.offered)
+        result = call_tool(self._context, tool, action.get("args"), offered)
         if result.error is None:
             self._context = self._context.after(result)
         text = self._context.document.text
