@@ -170,7 +170,7 @@ def description(site: Site, rng: random.Random) -> str | None:
     return f"{where(home)} gets a title"
 
 
-@mutator("foreign attribute", "metadata")
+@mutator("foreign attribute", "metadata root")
 def foreign_attribute(site: Site, rng: random.Random) -> str | None:
     """An attribute of another namespace that looks like the real one, or a camelCase spelling."""
     slot = pick(rng, [slot for slot in site.slots() if not slot.styled and slot.name[0] != "{"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from vbench_env.audit.cases import Case, Subject
+from vbench_env.audit.cases import Case, Subject, build
 from vbench_env.audit.rewriters import REWRITERS
 from vbench_env.render import Picture, RenderFailure, RenderRequest, get_renderer
 from vbench_env.render.compare import changed_pixels
@@ -51,16 +51,20 @@ def look(subject: Subject, case: Case, card: Scorecard) -> Look:
     if same_picture == same_verdict:
         return Look(share, True)
     if same_verdict:
-        return Look(share, False, _why_seen(case))
+        return Look(share, False, _why_seen(subject, case))
     return Look(share, False, _why_unseen(case, card))
 
 
-def _why_seen(case: Case) -> str:
-    """Why an accepted candidate may look different."""
+def _why_seen(subject: Subject, case: Case) -> str:
+    """Why an accepted candidate looks different; empty unless it does not without what the renderer does not know."""
     if case.plan.kind == "route":
         return "a repair within its tolerance"
-    blind = [REWRITERS[step.name].unseen for step in case.plan.steps if step.what == "rewriter"]
-    return "; ".join(sorted({reason for reason in blind if reason}))
+    known = tuple(s for s in case.plan.steps if s.what != "rewriter" or not REWRITERS[s.name].unseen)
+    reasons = {REWRITERS[s.name].unseen for s in case.plan.steps if s not in known}
+    rest = build(subject, replace(case.plan, steps=known)) if known else None
+    if rest is not None and (share_changed(subject.target, rest.candidate) or 0.0) > SHARE:
+        return ""
+    return "; ".join(sorted(reasons))
 
 
 _UNSEEN = {

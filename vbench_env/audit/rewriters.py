@@ -166,7 +166,8 @@ def absolute_units(draft: Draft, rng: random.Random) -> bool:
     def fits(slot: Slot) -> bool:
         if slot.kind not in _LENGTH_KINDS or (slot.part.parent is None and slot.name in ("width", "height")):
             return False
-        return parse_number(slot.value) is not None and not _in_box_units(slot)
+        ignored = slot.styled and slot.kind in ("font-size", "spacing")
+        return parse_number(slot.value) is not None and not _in_box_units(slot) and not ignored
 
     def spell(slot: Slot) -> str:
         unit = rng.choice(list(_UNITS))

@@ -46,7 +46,7 @@ def deleted(site: Site, rng: random.Random) -> str | None:
     return f"{where(part)} deleted"
 
 
-@mutator("duplicated", "added_object nesting reorder metadata", painted=True)
+@mutator("duplicated", "added_object nesting reorder metadata", painted=True, invalid=True)
 def duplicated(site: Site, rng: random.Random) -> str | None:
     """An object drawn twice."""
     part = pick(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from vbench_env.cli import judging, playing, reviewing, running, tasks
+from vbench_env.cli import auditing, judging, playing, reviewing, running, tasks
 from vbench_env.cli.console import guarded
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 running.add_to(app)
 judging.add_to(app)
+auditing.add_to(app)
 playing.add_to(app)
 reviewing.add_to(app)
 app.add_typer(tasks.app, name="tasks")

@@ -140,11 +140,19 @@ def _written(*tokens: Any) -> str:
         return " ".join(parts) if parts else f"<{getattr(tokens[0], 'kind', 'invalid')}>"
 
 
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _SPACE = re.compile(r"\s+")
+_AROUND = re.compile(r" ?([{};,>~]) ?")
+_DECLARED = re.compile(r"(?<=[{;])([\w-]+) ?: ?")
 
 
 def _normal(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
+    """CSS text without the white space that means nothing, quoted strings as they are."""
+    pieces = _QUOTED.split(text.strip())
+    for place in range(0, len(pieces), 2):
+        piece = _AROUND.sub(r"\1", _SPACE.sub(" ", pieces[place]))
+        pieces[place] = _DECLARED.sub(r"\1:", piece).replace(";}", "}")
+    return "".join(pieces).removesuffix(";")
 
 
 _EMBEDDED = re.compile(r"url\([^)]{1000,}\)")
