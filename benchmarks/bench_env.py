@@ -115,10 +115,10 @@ def subject(task: Task) -> Subject:
 def begun(chosen: Subject, protocol: str, size: int) -> gym.Env[Any, Any]:
     """An environment in which an episode of the subject has begun."""
     env = gym.make(
-        "vbench_env:VBench/SvgRepair-v0", corpus=chosen.task.corpus, task=chosen.task.task_id, protocol=protocol,
-        preview_size=size, max_turns=10_000, disable_env_checker=True,
+        "vbench_env:VBench/SvgRepair-v0", task="harbor-dawn", protocol=protocol, preview_size=size,
+        max_turns=10_000, disable_env_checker=True,
     )  # fmt: skip
-    env.reset(seed=0)
+    env.reset(seed=0, options={"task": chosen.task})
     return env
 
 
