@@ -25,7 +25,7 @@ from tests.report.runs import (
     write_run,
 )
 from vbench_env.errors import ConfigError
-from vbench_env.report import html, write_report
+from vbench_env.report import html, pages, write_report
 
 HOSTILE = TARGET.replace(
     "</svg>",
@@ -150,9 +150,7 @@ def test_only_the_script_and_style_of_the_page_may_run(source: str, page: Page) 
         digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode()
         assert f"{name}-src 'sha256-{digest}'" in policy
     assert "unsafe" not in policy
-    assert page.raw["script"] == (Path(html.__file__).parent / "templates/report.js").read_text(
-        encoding="utf-8"
-    )
+    assert page.raw["script"] == pages.source("stage.js") + pages.source("report.js")
 
 
 def test_pictures_are_png_and_each_has_words(page: Page) -> None:

@@ -16,8 +16,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from vbench_env.errors import ConfigError, VBenchError
 from vbench_env.experiments.manifest import Manifest
 from vbench_env.experiments.record import EpisodeRecord
@@ -26,6 +24,7 @@ from vbench_env.render import get_renderer
 from vbench_env.report import words
 from vbench_env.report.aggregate import STATUSES, Results, aggregate, card_of, comparisons
 from vbench_env.report.episode_view import EpisodeView, brief_view, episode_view
+from vbench_env.report.pages import source, template
 from vbench_env.report.pictures import Camera, Shot, Size, take
 from vbench_env.report.statistics import adjusted
 from vbench_env.report.task_view import TaskView, matrix, task_view
@@ -64,7 +63,7 @@ def write_report(
     part = path.with_name(path.name + ".part")
     try:
         with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.writelines(_template().generate(**page))
+            file.writelines(template("report.html").generate(**page))
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
@@ -85,7 +84,7 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
         builder.add(record)
         progress(done, len(seen))
     views = builder.finished(results)
-    style, script = _text("report.css"), _text("report.js")
+    style, script = source("report.css"), source("stage.js") + source("report.js")
     return {
         "results": results, "tasks": views, "matrix": matrix(results, views), "notes": [note] if note else [],
         "facts": _facts(manifest, results, folder.path), "versus": _versus(results), "words": words,
@@ -200,18 +199,6 @@ def _versus(results: Results) -> list[tuple[Any, float]]:
     """Comparisons of groups, each with its p-value adjusted for their number."""
     found = comparisons(results)
     return list(zip(found, adjusted([item.passes.p_value for item in found]), strict=True))
-
-
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("vbench_env.report", "templates"), autoescape=True,
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    return environment.get_template("report.html")
-
-
-def _text(name: str) -> str:
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

@@ -96,6 +96,12 @@ def percent(share: float | None, digits: int = 0) -> str:
     return f"{text} %"
 
 
+def points(share: float) -> str:
+    """A difference of shares in points: `+6`, `−12`, `0`."""
+    value = round(100 * share)
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
 def interval(rate: Rate) -> str:
     """`3 to 56 %`."""
     if rate.low is None or rate.high is None:

@@ -1,0 +1,308 @@
+"""Figures of a run as plain numbers: positions in percent of an axis, ready for a template.
+
+The page and the standalone SVG draw the same numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from vbench_env.report import words
+from vbench_env.report.aggregate import Group, Results
+from vbench_env.report.contrasts import SIDES, TITLES, Contrast, Question
+
+TONES = 8
+_PAD = 4.0
+"""Percent of a scatter's width and height that stay free at each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A numbered point; `x` and `y` in percent from the left and from the top."""
+
+    number: int
+    name: str
+    x: float
+    y: float
+    tone: int
+    control: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Groups by two numbers. `frontier` holds the ends of the lines of a Pareto frontier."""
+
+    name: str
+    title: str
+    about: str
+    x_label: str
+    y_label: str
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    points: tuple[Point, ...]
+    frontier: tuple[tuple[float, float, float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An estimate with its interval; positions in percent of the axis."""
+
+    label: str
+    note: str
+    low: float
+    value: float
+    high: float
+    text: str
+    control: bool = False
+    sure: bool = False
+    """Whether the interval leaves out zero; for differences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """A forest plot. `middle` is where zero stands."""
+
+    name: str
+    title: str
+    about: str
+    ticks: tuple[Tick, ...]
+    marks: tuple[Mark, ...]
+    middle: float | None = None
+    sides: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    share: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """Shares by row and column."""
+
+    name: str
+    title: str
+    about: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    status: str
+    at: float
+    width: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """How the episodes of groups ended, one bar each."""
+
+    name: str
+    title: str
+    about: str
+    rows: tuple[tuple[str, tuple[Part, ...], int], ...]
+
+
+Plot = Scatter | Intervals | Heat | Stacks
+
+
+def group_name(group: Group, several: bool) -> str:
+    """Model, and protocol where there are several."""
+    return f"{group.key.model} · {group.key.protocol}" if several else group.key.model
+
+
+def several_protocols(results: Results) -> bool:
+    return len({group.key.protocol for group in results.groups}) > 1
+
+
+def leaderboard(results: Results) -> Intervals:
+    """The share passed of every group with its Wilson interval."""
+    several = several_protocols(results)
+    marks = []
+    for group in results.groups:
+        rate = group.total.full_rate
+        if rate.value is None or rate.low is None or rate.high is None:
+            continue
+        text = f"{words.percent(rate.value)}, {rate.successes} of {rate.total}"
+        note = group.key.protocol if several else ""
+        marks.append(
+            Mark(
+                group.key.model, note, 100 * rate.low, 100 * rate.value, 100 * rate.high, text, group.control
+            )
+        )
+    ticks = tuple(Tick(at, f"{at} %") for at in (0, 25, 50, 75, 100))
+    about = "Share of drawings that passed all three gates, with 95 % Wilson intervals."
+    return Intervals("leaderboard", "Repaired without a flaw", about, ticks, tuple(marks))
+
+
+def outcomes(results: Results, statuses: Sequence[str]) -> Stacks:
+    """How scored episodes ended."""
+    several = several_protocols(results)
+    rows = []
+    for group in results.groups:
+        parts, at = [], 0.0
+        for status in statuses:
+            count = group.total.statuses[status]
+            if count:
+                width = 100 * count / group.total.scored
+                parts.append(Part(status, at, width, count))
+                at += width
+        rows.append((group_name(group, several), tuple(parts), group.total.scored))
+    return Stacks("outcomes", "How it ended", "Scored episodes by outcome.", tuple(rows))
+
+
+def operations(results: Results) -> Heat:
+    """Requested repairs made, by operation and group."""
+    several = several_protocols(results)
+    rows = []
+    for operation in results.operations:
+        tallies = [group.total.operations.get(operation) for group in results.groups]
+        cells = (
+            Cell(None, "") if t is None else Cell(t.passed / t.total, f"{t.passed}/{t.total}")
+            for t in tallies
+        )
+        rows.append((words.OPERATION.get(operation, operation), tuple(cells)))
+    names = tuple(group_name(group, several) for group in results.groups)
+    return Heat(
+        "operations", "By kind of repair", "Requested repairs made within tolerance.", names, tuple(rows)
+    )
+
+
+def progress_against_ucr(results: Results) -> Scatter:
+    """Repair progress against the unintended change rate, both over valid drawings; upper left is best."""
+    found = [
+        (number, group, group.total.ucr.value, group.total.progress_valid.value)
+        for number, group in enumerate(results.groups, start=1)
+    ]
+    known = [(number, group, x, y) for number, group, x, y in found if x is not None and y is not None]
+    end, ticks = _axis(max((x for *_, x, _ in known), default=0.0), 0.02)
+    points = tuple(
+        _point(number, group, results, x / end, y, f"progress {words.percent(y)}, UCR {words.percent(x, 1)}")
+        for number, group, x, y in known
+    )
+    return Scatter(
+        "progress-ucr", "Progress against damage",
+        "How far repairs went, against the share of protected objects that changed (UCR, macro), over valid drawings. "
+        "Upper left is best.",
+        "protected objects changed (UCR)", "progress", tuple(Tick(_inside(t / end), words.percent(t, _digits(end)))
+                                                             for t in ticks),
+        _shares(), points,
+    )  # fmt: skip
+
+
+def cost(results: Results) -> Scatter | None:
+    """Share passed against dollars an episode with its Pareto frontier; None where no cost is known."""
+    known = [
+        (number, group, group.total.cost.total / group.total.cost.count, group.total.full_rate.value)
+        for number, group in enumerate(results.groups, start=1)
+        if group.total.calls and group.total.cost.count and not group.control
+    ]
+    priced = [(number, group, x, y) for number, group, x, y in known if y is not None]
+    if not priced or not any(x for *_, x, _ in priced):
+        return None
+    end, ticks = _axis(max(x for *_, x, _ in priced), 1e-6)
+    top, shares = _axis(max(y for *_, y in priced), 0.02)
+    points = tuple(
+        _point(
+            number,
+            group,
+            results,
+            x / end,
+            y / top,
+            f"{words.dollars(x)} an episode, {words.percent(y)} passed",
+        )
+        for number, group, x, y in priced
+    )
+    return Scatter(
+        "cost", "What a pass costs",
+        "Share passed against dollars an episode, over episodes whose price is known. The line joins what nothing "
+        "else beats in both.",
+        "dollars an episode", "passed", tuple(Tick(_inside(t / end), words.dollars(t)) for t in ticks),
+        tuple(Tick(_inside(1 - t / top), words.percent(t, _digits(top))) for t in shares), points, _frontier(points),
+    )  # fmt: skip
+
+
+def differences(question: Question, found: Sequence[Contrast]) -> Intervals | None:
+    """Paired differences of the share passed for one question; None without any."""
+    chosen = [item for item in found if item.question == question]
+    if not chosen:
+        return None
+    reach = max(max(abs(item.passed.low), abs(item.passed.high)) for item in chosen)
+    limit = next(step for step in (0.1, 0.25, 0.5, 1.0, 2.0) if step >= min(reach, 1.0))
+
+    def at(value: float) -> float:
+        return round(50 + 50 * value / limit, 2)
+
+    marks = tuple(
+        Mark(
+            item.model, f"{item.first} − {item.second}", at(item.passed.low), at(item.passed.value),
+            at(item.passed.high), f"{words.points(item.passed.value)} points, {words.points(item.passed.low)} to "
+            f"{words.points(item.passed.high)}", sure=item.passed.low > 0 or item.passed.high < 0,
+        )
+        for item in chosen
+    )  # fmt: skip
+    ticks = tuple(Tick(at(t * limit), words.points(t * limit)) for t in (-1, -0.5, 0, 0.5, 1))
+    about = "Difference of the share passed on the same tasks, in points, with 95 % bootstrap intervals over tasks."
+    return Intervals(f"protocols-{question}", TITLES[question], about, ticks, marks, 50.0, SIDES[question])
+
+
+def all_plots(results: Results, statuses: Sequence[str], found: Sequence[Contrast]) -> list[Plot]:
+    """Every figure there is something to show in."""
+    made: list[Plot | None] = [
+        leaderboard(results), outcomes(results, statuses), operations(results), progress_against_ucr(results),
+        cost(results), differences("raster", found), differences("turns", found),
+    ]  # fmt: skip
+    return [plot for plot in made if plot is not None]
+
+
+def _point(number: int, group: Group, results: Results, x: float, y: float, text: str) -> Point:
+    models = list(dict.fromkeys(other.key.model for other in results.models))
+    tone = models.index(group.key.model) % TONES if group.key.model in models else TONES
+    name = group_name(group, several_protocols(results))
+    return Point(number, name, _inside(x), _inside(1 - y), tone, group.control, text)
+
+
+def _inside(share: float) -> float:
+    return round(_PAD + (100 - 2 * _PAD) * share, 2)
+
+
+def _shares() -> tuple[Tick, ...]:
+    return tuple(Tick(_inside(1 - at / 4), f"{25 * at} %") for at in range(5))
+
+
+def _axis(largest: float, least: float) -> tuple[float, list[float]]:
+    """End of an axis from 0 and its ticks: 1, 2 or 5 times a power of ten apart, three to six of them."""
+    largest = max(largest, least)
+    power = 10.0 ** math.floor(math.log10(largest))
+    step = next(factor * power for factor in (0.2, 0.5, 1, 2, 5) if largest / (factor * power) <= 5)
+    count = math.ceil(largest / step - 1e-9)
+    return count * step, [number * step for number in range(count + 1)]
+
+
+def _digits(end: float) -> int:
+    return 0 if end >= 0.1 else 1 if end >= 0.01 else 2
+
+
+def _frontier(points: Sequence[Point]) -> tuple[tuple[float, float, float, float], ...]:
+    """Steps from the cheapest point up to the best: each next one costs more and passes more."""
+    best: list[Point] = []
+    for point in sorted(points, key=lambda item: (item.x, item.y)):
+        if not best or point.y < best[-1].y:
+            best.append(point)
+    steps: list[tuple[float, float, float, float]] = []
+    for one, other in pairwise(best):
+        steps += [(one.x, one.y, other.x, one.y), (other.x, one.y, other.x, other.y)]
+    return tuple(steps)
