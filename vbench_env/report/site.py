@@ -1,0 +1,101 @@
+"""A folder of pages, tables and figures about one run or several; works from disk, loads nothing from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from vbench_env.errors import ConfigError
+from vbench_env.render import get_renderer
+from vbench_env.report.book import MOST_PICTURES, Book, group_file, pages_of, require_episodes
+from vbench_env.report.figures import write_figures
+from vbench_env.report.gather import Progress, file_name
+from vbench_env.report.pages import source
+from vbench_env.report.tables import tables_of, write_tables
+
+ASSETS = {"site.css": ("report.css", "site.css"), "site.js": ("stage.js", "site.js")}
+"""Files of a site and what they are made of."""
+_MARK = "vbench-env-site"
+
+
+def write_site(
+    runs: Sequence[str | Path], output: str | Path | None = None, rules: str | None = None, *,
+    most_pictures: int = MOST_PICTURES, progress: Progress | None = None,
+) -> Path:  # fmt: skip
+    """Write the site.
+
+    Args:
+        runs: run folders, finished or not.
+        output: folder; `site` in the run folder by default, which takes a single run.
+        rules: rule set of the verdicts; None takes the headline of the runs.
+        most_pictures: different drawings that are drawn; pages of later episodes say that they have none.
+        progress: told while runs are read and while pages are written: what is done of twice the episodes.
+
+    Returns:
+        The first page.
+
+    Raises:
+        ConfigError: no run folder, no episode in it, none with a verdict under these rules, or a folder that holds
+            other things.
+    """
+    root = _folder(runs, output)
+    told = progress or (lambda done, total: None)
+    book = Book(runs, rules, root, most_pictures=most_pictures)
+    book.update(lambda done, total: told(done, 2 * total))
+    require_episodes(book)
+    _claim(root)
+    for name in ASSETS:
+        _write(root / "assets" / name, asset(name))
+    _write_episodes(book, root, told)
+    for group in book.results.groups:
+        for number in range(1, pages_of(group.total.episodes) + 1):
+            _write(root / "lists" / f"{group_file(group.key)}-{number}.html", book.listing(group.key, number))
+    files = {
+        "tables": write_tables(
+            tables_of(book.results, list(book.rows.values()), book.contrasts), root / "tables"
+        ),
+        "figures": write_figures(book.plots, root / "figures", get_renderer()),
+    }
+    _write(root / "index.html", book.index(files))
+    return root / "index.html"
+
+
+def asset(name: str) -> str:
+    """The style sheet or the script of a site."""
+    return "".join(source(part) for part in ASSETS[name])
+
+
+def _write_episodes(book: Book, root: Path, told: Progress) -> None:
+    """Pages of tasks and episodes, task after task, so that a task's drawings are read once."""
+    by_task: dict[str, list[str]] = {}
+    for row in book.rows.values():
+        by_task.setdefault(row.task_id, []).append(row.name)
+    done, total = len(book.rows), 2 * len(book.rows)
+    for task_id in book.results.tasks:
+        for name in by_task[task_id]:
+            _write(root / "episodes" / f"{name}.html", book.episode(name))
+            done += 1
+            told(done, total)
+        _write(root / "tasks" / f"{file_name(task_id)}.html", book.task(task_id))
+
+
+def _folder(runs: Sequence[str | Path], output: str | Path | None) -> Path:
+    if output is not None:
+        return Path(output)
+    if len(runs) != 1:
+        raise ConfigError("say where the site goes with --out FOLDER: it is about several runs")
+    return Path(runs[0]) / "site"
+
+
+def _claim(root: Path) -> None:
+    """Take an empty folder, or one that holds a site already."""
+    mark = root / "assets" / _MARK
+    if root.is_dir() and any(root.iterdir()) and not mark.is_file():
+        raise ConfigError(f"{root} holds other files; choose an empty or new folder (--out)")
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.write_text("Written by vbench-env report --site; written anew by the next one.\n", encoding="utf-8")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
