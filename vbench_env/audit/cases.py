@@ -101,7 +101,7 @@ def plan_of(seed: int, number: int, subject: Subject) -> Plan:
     steps = [_step(kind, rng)] if kind not in ("rewritten target", "rewritten start") else []
     extra = rng.randint(1, 5) if not steps else rng.choice((0, 0, 1, 2))
     names = rng.sample(sorted(REWRITERS), extra)
-    if kind == "rewritten start" and any(r.operation in ("delete", "reorder") for r in subject.repairs):
+    if kind == "rewritten start" and any(r.property in ("exists", "order") for r in subject.repairs):
         names = [name for name in names if name != "ids renamed"]  # what is out of place is found by its id
     steps += [Step("rewriter", name, rng.getrandbits(48)) for name in names]
     return Plan(kind, tuple(steps))

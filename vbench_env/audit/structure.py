@@ -37,9 +37,7 @@ def _nameless(part: Part) -> Part:
 )
 def deleted(site: Site, rng: random.Random) -> str | None:
     """An element gone."""
-    part = pick(
-        rng, [part for part in site.parts() if not any(inner in site.closed for inner in part.iter())]
-    )
+    part = pick(rng, [p for p in site.parts() if not any(_kept(site, inner) for inner in p.iter())])
     if part is None:
         return None
     part.remove()
@@ -93,7 +91,7 @@ def _box(part: Part) -> tuple[str, ...] | None:
 
 @mutator(
     "order",
-    "reorder geometry paint metadata deleted_object added_object text path_rewrite reference",
+    "reorder nesting geometry paint metadata deleted_object added_object text path_rewrite reference",
     painted=True,
 )
 def order(site: Site, rng: random.Random) -> str | None:
