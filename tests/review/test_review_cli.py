@@ -108,6 +108,7 @@ def test_the_page_is_served_until_interrupted_and_the_rest_is_owed(tmp_path: Pat
     assert serving.stdout is not None
     found = re.fullmatch(r"judge at http://127\.0\.0\.1:(\d+)(/[\w-]+/)\n", serving.stdout.readline())
     assert found
+    assert serving.stdout.readline() == "0 of 8 judged as anna. Ctrl-C ends; answers are kept.\n"
     connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
     headers = {"Content-Type": "application/json"}
     connection.request("POST", f"{found[2]}judge", answer(review.plan.items[0].item), headers)
@@ -115,7 +116,6 @@ def test_the_page_is_served_until_interrupted_and_the_rest_is_owed(tmp_path: Pat
     serving.send_signal(signal.SIGINT)
     rest, errors = serving.communicate(timeout=30)
     assert serving.returncode == 3, errors
-    assert "0 of 8 judged as anna. Ctrl-C ends; answers are kept." in rest
     assert "1 of 8 judged" in rest
     assert "7 outputs are left; go on with the same command" in errors
 

@@ -131,11 +131,13 @@ def _judge(found: ReviewFolder, reviewer: str, port: int, browser: bool) -> int:
     with found.labels(reviewer) as labels:
         desk = ReviewDesk(found, labels, reviewer)
         server = ReviewServer(desk, port)
-        out.print(f"judge at {server.url}", highlight=False, soft_wrap=True)
-        out.print(f"{desk.judged} of {len(desk.order)} judged as {reviewer}. Ctrl-C ends; answers are kept.")
-        if browser:
-            webbrowser.open(server.url)
         try:
+            out.print(f"judge at {server.url}", highlight=False, soft_wrap=True)
+            out.print(
+                f"{desk.judged} of {len(desk.order)} judged as {reviewer}. Ctrl-C ends; answers are kept."
+            )
+            if browser:
+                webbrowser.open(server.url)
             _wait()
         except KeyboardInterrupt:
             out.print()

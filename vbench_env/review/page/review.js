@@ -15,6 +15,8 @@
   let zoom = 1;
   let active = "repaired";
   let unsaved = false;
+  let busy = false; // while the next item is on its way, keys would go to the last one
+  let turn = 0;
   const drafts = new Map(); // answers not saved yet, by item
   const seconds = new Map(); // time before the reviewer, by item
   const known = new Map(); // promises of items, by item
@@ -266,7 +268,19 @@
   };
   const go = async (place) => {
     tick();
-    const found = await load(place);
+    turn += 1;
+    const mine = turn;
+    busy = true;
+    const patience = setTimeout(() => say("Drawing the output …"), 400);
+    let found;
+    try {
+      found = await load(place);
+    } finally {
+      clearTimeout(patience);
+      if (mine === turn) busy = false;
+    }
+    if (mine !== turn) return;
+    say("");
     at = place;
     shown = found;
     over(false);
@@ -302,7 +316,7 @@
   };
   let saving = false;
   const save = async () => {
-    if (saving || !shown || $("work").hidden) return;
+    if (saving || busy || !shown || $("work").hidden) return;
     read();
     const open = firstOpen();
     if (open) {
@@ -337,7 +351,7 @@
     if ($("work").hidden) return;
     read();
     const to = at + by;
-    if (to >= 0 && to < session.items.length) { say(""); go(to); }
+    if (to >= 0 && to < session.items.length) go(to);
   };
 
   // Hands on.
@@ -375,7 +389,7 @@
     c: () => $("comment").focus(), "?": () => $("help").showModal(),
   };
   document.addEventListener("keydown", (event) => {
-    if (!shown || $("help").open || event.isComposing) return;
+    if (!shown || busy || $("help").open || event.isComposing) return;
     if (event.target === $("comment")) {
       if (event.key === "Escape") { event.preventDefault(); activate(firstOpen() || "score"); }
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); save(); }
