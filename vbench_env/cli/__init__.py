@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from vbench_env.cli import auditing, judging, playing, reviewing, running, tasks
+from vbench_env.cli import auditing, corpora, judging, playing, reviewing, running, viewing
 from vbench_env.cli.console import guarded
 
 app = typer.Typer(
@@ -25,7 +25,8 @@ judging.add_to(app)
 auditing.add_to(app)
 playing.add_to(app)
 reviewing.add_to(app)
-app.add_typer(tasks.app, name="tasks")
+viewing.add_to(app)
+app.add_typer(corpora.app, name="tasks")
 
 
 def main() -> None:

@@ -112,19 +112,34 @@ def _finish(summary: RunSummary, json: bool) -> None:
 
 
 def report(
-    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="Run folder.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
     output: Annotated[
-        Path | None, typer.Option("--out", "-o", help="HTML file; RUN/report.html by default.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="HTML file, RUN/report.html by default; a folder for a site, RUN/site."
+        ),
     ] = None,
     rules: Annotated[str | None, typer.Option(help="Rule set of the headline.")] = None,
+    site: Annotated[
+        bool, typer.Option("--site", help="Write a folder with a page for each episode, tables and figures.")
+    ] = False,
+    pictures: Annotated[
+        int | None, typer.Option(help="Most different drawings that a site draws; 4000 by default.", min=0)
+    ] = None,
 ) -> None:
-    """Write a self-contained HTML page about a run."""
-    from vbench_env.report import run_table, write_report
+    """Write a self-contained HTML page about a run, or a site about one run or several."""
+    from vbench_env.report import run_table, write_report, write_site
 
     with progress_bar() as bar:
         step = bar.add_task("report", total=None)
-        path = write_report(
-            run_folder, output, rules=rules, progress=lambda done, total: bar.update(step, completed=done, total=total)
-        )
-    out.print(run_table(run_folder))
+
+        def told(done: int, total: int) -> None:
+            bar.update(step, completed=done, total=total)
+
+        if site or len(runs) > 1:
+            path = write_site(runs, output, rules, most_pictures=pictures, progress=told)
+        else:
+            path = write_report(runs[0], output, rules=rules, progress=told)
+    for run_folder in runs:
+        out.print(run_table(run_folder))
     out.print(f"report: {path.resolve()}", highlight=False, soft_wrap=True)

@@ -87,6 +87,7 @@ class Book:
         grown = self.gathered.update(progress)
         if grown:
             self.version += 1
+            self._thumbs = {name: uri for name, uri in self._thumbs.items() if uri is not None}
             for name in ("results", "rows", "contrasts", "plots", "_versus", "_next"):
                 self.__dict__.pop(name, None)
         return grown
@@ -150,7 +151,7 @@ class Book:
         episode = episode_view(record, card_of(record, self.gathered.rules), scene.scene)
         self._thumbs[name] = episode.shot.uri if episode.shot is not None else None
         protocol = self.protocols.get(record.protocol)
-        trace = trace_view(record, scene.scene, protocol.tools if protocol is not None else ())
+        trace = trace_view(record, scene.scene, protocol.tools if protocol is not None else None)
         siblings = [other for other in self.rows_of_task(row.task_id) if other.name != name][:MOST_SIBLINGS]
         return self._page(
             "site_episode.html", "../", task=scene, episode=episode, trace=trace, row=row, around=self._next[name],
@@ -218,10 +219,11 @@ class Book:
 
     def _matrix(self) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
         """Rows of status, text and title, a row for each task, a cell for each of the first groups."""
+        groups = self.results.groups[:MOST_COLUMNS]
         return [
-            (task_id, self._title(task_id), [_cell(group.tasks.get(task_id)) for group in self.results.groups[:MOST_COLUMNS]])
+            (task_id, self._title(task_id), [_cell(group.tasks.get(task_id)) for group in groups])
             for task_id in self.results.tasks
-        ]  # fmt: skip
+        ]
 
     def _lists(self) -> list[tuple[Any, int, int]]:
         """Every group with its number of episodes and of list pages."""

@@ -41,7 +41,7 @@ class Replay:
 
 
 def replay(
-    events: Sequence[Mapping[str, Any]], start_svg: str | None, final_svg: str | None, offered: tuple[str, ...],
+    events: Sequence[Mapping[str, Any]], start_svg: str | None, final_svg: str | None, offered: tuple[str, ...] | None,
     longest_s: float = LONGEST_S,
 ) -> Replay:  # fmt: skip
     """Call again what was called.
@@ -50,15 +50,16 @@ def replay(
         events: of a record.
         start_svg: the corrupted drawing; None where the task is missing.
         final_svg: the text that was scored.
-        offered: names of the tools of the protocol.
+        offered: names of the tools of the protocol; every tool when None.
         longest_s: seconds after which replaying is given up.
     """
+    tools = tuple(TOOLS.names()) if offered is None else offered
     known = {sha256(text): text for text in (start_svg, final_svg) if text is not None}
     if start_svg is None:
         found = tuple(known.get(str(event.get("document_hash"))) for event in events)
         return Replay(None, found, NO_START if None in found else None)
     try:
-        return _Player(start_svg, known, offered, time.monotonic() + longest_s).play(events)
+        return _Player(start_svg, known, tools, time.monotonic() + longest_s).play(events)
     except VBenchError as error:
         return Replay(start_svg, tuple(None for _ in events), f"This episode cannot be replayed: {error}")
 

@@ -20,7 +20,7 @@ _MARK = "vbench-env-site"
 
 def write_site(
     runs: Sequence[str | Path], output: str | Path | None = None, rules: str | None = None, *,
-    most_pictures: int = MOST_PICTURES, progress: Progress | None = None,
+    most_pictures: int | None = None, progress: Progress | None = None,
 ) -> Path:  # fmt: skip
     """Write the site.
 
@@ -28,7 +28,7 @@ def write_site(
         runs: run folders, finished or not.
         output: folder; `site` in the run folder by default, which takes a single run.
         rules: rule set of the verdicts; None takes the headline of the runs.
-        most_pictures: different drawings that are drawn; pages of later episodes say that they have none.
+        most_pictures: different drawings that are drawn, 4000 when None; pages of later episodes say that they have none.
         progress: told while runs are read and while pages are written: what is done of twice the episodes.
 
     Returns:
@@ -40,7 +40,8 @@ def write_site(
     """
     root = _folder(runs, output)
     told = progress or (lambda done, total: None)
-    book = Book(runs, rules, root, most_pictures=most_pictures)
+    most = MOST_PICTURES if most_pictures is None else most_pictures
+    book = Book(runs, rules, root, most_pictures=most)
     book.update(lambda done, total: told(done, 2 * total))
     require_episodes(book)
     _claim(root)

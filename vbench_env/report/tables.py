@@ -96,10 +96,10 @@ def tasks(results: Results) -> Table:
 def length_limited(results: Results) -> Table:
     """Passes with and without the episodes that a length limit cut off."""
     rows = tuple(
-        (*group.key, group.total.scored, group.total.cut_off, group.total.full_rate.value, rate.value, rate.low, rate.high)
+        (*group.key, t.scored, t.cut_off, t.full_rate.value, rate.value, rate.low, rate.high)
         for group in results.groups
-        for rate in [group.total.finished_rate]
-    )  # fmt: skip
+        for t, rate in [(group.total, group.total.finished_rate)]
+    )
     columns = (
         "model", "protocol", "scored", "cut_off", "passed", "passed_finished", "passed_finished_low",
         "passed_finished_high",
@@ -129,8 +129,8 @@ def protocols(found: Iterable[Contrast]) -> Table:
     )  # fmt: skip
     rows = tuple(
         (
-            TITLES[c.question], c.model, c.first, c.second, c.pairs, c.tasks, c.passed.value, c.passed.low, c.passed.high,
-            c.progress.value, c.progress.low, c.progress.high, c.p_value,
+            TITLES[c.question], c.model, c.first, c.second, c.pairs, c.tasks, c.passed.value, c.passed.low,
+            c.passed.high, c.progress.value, c.progress.low, c.progress.high, c.p_value,
         )
         for c in found
     )  # fmt: skip

@@ -58,6 +58,7 @@ class TurnView:
         diff: what the turn changed in the source; None when nothing, or when that is not known.
         shot: the drawing afterwards, where it changed.
         known: whether the document afterwards is known.
+        changed: whether the turn changed it; None where that is not known.
     """
 
     number: int
@@ -68,6 +69,7 @@ class TurnView:
     diff: SourceDiff | None
     shot: Shot | None
     known: bool
+    changed: bool | None
 
     @property
     def title(self) -> str:
@@ -78,6 +80,13 @@ class TurnView:
         shown = [f"{name} × {len(list(same))}" if names.count(name) > 1 else name
                  for name, same in groupby(names)]  # fmt: skip
         return ", ".join(shown[:4]) + (f" and {len(shown) - 4} more" if len(shown) > 4 else "")
+
+    @property
+    def brief(self) -> str:
+        """The short arguments of the only call."""
+        if len(self.calls) != 1:
+            return ""
+        return words.value_text(" ".join(a.text for a in self.calls[0].arguments if not a.block), 70)
 
     @property
     def failed(self) -> int:
@@ -95,13 +104,13 @@ class TraceView:
     note: str | None = None
 
 
-def trace_view(record: EpisodeRecord, scene: Scene, offered: tuple[str, ...]) -> TraceView:
+def trace_view(record: EpisodeRecord, scene: Scene, offered: tuple[str, ...] | None) -> TraceView:
     """The turns of a record.
 
     Args:
         record: the episode.
         scene: of its task.
-        offered: names of the tools of its protocol.
+        offered: names of the tools of its protocol; None where it is not known.
     """
     start = scene.task.corrupted_svg if scene.task is not None else None
     turns = [list(events) for _, events in groupby(record.events, key=lambda event: event.get("turn"))]
@@ -127,6 +136,7 @@ def _turns(
         message = messages[place] if place < len(messages) else {}
         yield TurnView(
             number=int(events[0]["turn"]), calls=calls, diff=diff, known=after is not None,
+            changed=None if after is None or before is None else changed,
             thought=thoughts[place] if place < len(thoughts) else None,
             said=_said(message.get("content"), after),
             error=None if calls else _error(events[0]),
