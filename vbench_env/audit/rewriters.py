@@ -156,13 +156,22 @@ def transform_form(draft: Draft, rng: random.Random) -> bool:
     )
 
 
-_UNITS = {"px": 1.0, "pt": 0.75, "pc": 1 / 16, "in": 1 / 96, "mm": 25.4 / 96, "cm": 2.54 / 96, "PX": 1.0}
+_UNITS = {"px": 1.0, "pt": 0.75, "pc": 1 / 16, "in": 1 / 96, "mm": 25.4 / 96, "cm": 2.54 / 96}
 
 
 @rewriter("absolute units")
 def absolute_units(draft: Draft, rng: random.Random) -> bool:
     """`10` as `10px`, `7.5pt`, ..."""
+    return _with_units(draft, rng, list(_UNITS))
 
+
+@rewriter("units in capitals", unseen="units in capitals are unknown to it")
+def capital_units(draft: Draft, rng: random.Random) -> bool:
+    """`10` as `10PX`, `7.5Pt`, ..."""
+    return _with_units(draft, rng, [unit.upper() for unit in _UNITS])
+
+
+def _with_units(draft: Draft, rng: random.Random, units: list[str]) -> bool:
     def fits(slot: Slot) -> bool:
         if slot.kind not in _LENGTH_KINDS or (slot.part.parent is None and slot.name in ("width", "height")):
             return False
@@ -170,8 +179,8 @@ def absolute_units(draft: Draft, rng: random.Random) -> bool:
         return parse_number(slot.value) is not None and not _in_box_units(slot) and not ignored
 
     def spell(slot: Slot) -> str:
-        unit = rng.choice(list(_UNITS))
-        return spelling.exact((parse_number(slot.value) or 0.0) * _UNITS[unit]) + unit
+        unit = rng.choice(units)
+        return spelling.exact((parse_number(slot.value) or 0.0) * _UNITS[unit.lower()]) + unit
 
     return respell(draft, rng, fits, spell)
 
