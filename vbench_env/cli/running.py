@@ -124,7 +124,7 @@ def report(
         bool, typer.Option("--site", help="Write a folder with a page for each episode, tables and figures.")
     ] = False,
     pictures: Annotated[
-        int | None, typer.Option(help="Most different drawings that a site draws; 4000 by default.", min=0)
+        int | None, typer.Option(help="Most different drawings that a site draws; 2000 by default.", min=0)
     ] = None,
 ) -> None:
     """Write a self-contained HTML page about a run, or a site about one run or several."""

@@ -41,7 +41,7 @@ MOST_THUMBS = 60
 MOST_SIBLINGS = 40
 MOST_COLUMNS = 24
 """Groups in the table of all tasks."""
-MOST_PICTURES = 4000
+MOST_PICTURES = 2000
 _SCENES = 48
 
 

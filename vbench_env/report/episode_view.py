@@ -115,13 +115,14 @@ def episode_view(record: EpisodeRecord, card: Scorecard | None, scene: Scene) ->
     if card is None:
         return brief
     svg, changes = record.final_svg, change_views(card.changes)
-    places = Places(svg, scene.size)
+    shot = scene.shot(svg)
+    drawn = shot.uri is not None or shot.like is not None
     return EpisodeView(
         anchor=brief.anchor, model=brief.model, protocol=brief.protocol, sample=brief.sample,
         control=brief.control, status=brief.status, rules=brief.rules, reward=brief.reward,
         progress=brief.progress, gates=brief.gates, error=brief.error, facts=brief.facts,
-        shot=scene.shot(svg),
-        rings=rings(_rings(card, changes, places, scene), scene.size),
+        shot=shot,
+        rings=rings(_rings(card, changes, Places(svg, scene.size), scene), scene.size) if drawn else (),
         repairs=repair_views(card, scene.task),
         changes=changes[:MOST_CHANGES],
         more_changes=max(0, len(changes) - MOST_CHANGES),

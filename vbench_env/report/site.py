@@ -28,7 +28,8 @@ def write_site(
         runs: run folders, finished or not.
         output: folder; `site` in the run folder by default, which takes a single run.
         rules: rule set of the verdicts; None takes the headline of the runs.
-        most_pictures: different drawings that are drawn, 4000 when None; pages of later episodes say that they have none.
+        most_pictures: different drawings that are drawn, 2000 when None; later episodes have none, and their pages
+            say so.
         progress: told while runs are read and while pages are written: what is done of twice the episodes.
 
     Returns:

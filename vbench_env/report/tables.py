@@ -62,11 +62,11 @@ def leaderboard(results: Results) -> Table:
 def outcomes(results: Results) -> Table:
     """Episodes by outcome."""
     names = sorted({status for group in results.groups for status in group.total.statuses})
-    rows = tuple(
-        (*group.key, *(group.total.statuses[name] for name in names), group.total.unscored)
-        for group in results.groups
-    )
-    return Table("outcomes", "Episodes by outcome", ("model", "protocol", *names, "UNSCORED"), rows)
+    made: list[tuple[Value, ...]] = []
+    for group in results.groups:
+        counts = [group.total.statuses[name] for name in names]
+        made.append((*group.key, *counts, group.total.unscored))
+    return Table("outcomes", "Episodes by outcome", ("model", "protocol", *names, "UNSCORED"), tuple(made))
 
 
 def operations(results: Results) -> Table:
