@@ -88,7 +88,16 @@ class Book:
         if grown:
             self.version += 1
             self._thumbs = {name: uri for name, uri in self._thumbs.items() if uri is not None}
-            for name in ("results", "rows", "contrasts", "plots", "_versus", "_next"):
+            for name in (
+                "results",
+                "rows",
+                "contrasts",
+                "plots",
+                "_versus",
+                "_next",
+                "_by_task",
+                "_by_group",
+            ):
                 self.__dict__.pop(name, None)
         return grown
 
@@ -100,6 +109,20 @@ class Book:
     def rows(self) -> dict[str, Row]:
         """Episodes by the name of their page, in the order of lists."""
         return {row.name: row for row in sorted(self.gathered.rows.values(), key=lambda row: row.order)}
+
+    @cached_property
+    def _by_task(self) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {}
+        for row in self.rows.values():
+            found.setdefault(row.task_id, []).append(row)
+        return found
+
+    @cached_property
+    def _by_group(self) -> dict[tuple[str, str], list[Row]]:
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows.values():
+            found.setdefault(row.group, []).append(row)
+        return found
 
     @cached_property
     def contrasts(self) -> list[Contrast]:
@@ -169,10 +192,10 @@ class Book:
     # Parts
 
     def rows_of_task(self, task_id: str) -> list[Row]:
-        return [row for row in self.rows.values() if row.task_id == task_id]
+        return self._by_task.get(task_id, [])
 
     def rows_of_group(self, group: tuple[str, str]) -> list[Row]:
-        return [row for row in self.rows.values() if row.group == group]
+        return self._by_group.get(group, [])
 
     def view(self, task_id: str) -> TaskView:
         """A task with its pictures; the last ones are kept."""

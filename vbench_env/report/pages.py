@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent / "templates"
 def _environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
 
 

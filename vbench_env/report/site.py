@@ -69,13 +69,10 @@ def asset(name: str) -> str:
 
 def _write_episodes(book: Book, root: Path, told: Progress) -> None:
     """Pages of tasks and episodes, task after task, so that a task's drawings are read once."""
-    by_task: dict[str, list[str]] = {}
-    for row in book.rows.values():
-        by_task.setdefault(row.task_id, []).append(row.name)
     done, total = len(book.rows), 2 * len(book.rows)
     for task_id in book.results.tasks:
-        for name in by_task[task_id]:
-            _write(root / "episodes" / f"{name}.html", book.episode(name))
+        for row in book.rows_of_task(task_id):
+            _write(root / "episodes" / f"{row.name}.html", book.episode(row.name))
             done += 1
             told(done, total)
         _write(root / "tasks" / f"{file_name(task_id)}.html", book.task(task_id))
