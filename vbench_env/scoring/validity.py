@@ -397,28 +397,43 @@ class _Expansion:
 
     def __init__(self, document: Document, rules: Rules) -> None:
         self.document, self.rules, self.limits = document, rules, rules.limits
-        self.weights: dict[Node, int] = {}
+        self.weights: dict[Node, tuple[int, int]] = {}
         self.open: set[Node] = set()
         self.cycles: set[str] = set()
 
-    def weigh(self, node: Node, references: int) -> int:
+    def weigh(self, node: Node, references: int) -> tuple[int, int]:
+        """Instances that the element draws, and how deep its references nest; `references` lead to it."""
         known = self.weights.get(node)
         if known is not None:
+            self._check(known, references)
             return known
-        if references > self.limits.reference_depth:
-            raise _Crossed("reference_depth", f"references nest deeper than {self.limits.reference_depth}")
+        self._check((0, 0), references)
         self.open.add(node)
-        total = 1 + sum(self.weigh(child, references) for child in node.children)
-        for name in _facts(node.shape, self.rules, self.document).expands:
+        total, depth = 1, 0
+        for child in node.children:
+            if not child.children and not self._expands(child):
+                total += 1
+                continue
+            drawn, below = self.weigh(child, references)
+            total, depth = total + drawn, max(depth, below)
+        for name in self._expands(node):
             target = self.document.by_id(name)
-            if target is None:
-                continue
-            if target in self.open:
+            if target is not None and target in self.open:
                 self.cycles.add(name)
-                continue
-            total += self.weigh(target, references + 1)
+            elif target is not None:
+                drawn, below = self.weigh(target, references + 1)
+                total, depth = total + drawn, max(depth, below + 1)
         self.open.discard(node)
+        self._check((total, depth), references)
+        self.weights[node] = total, depth
+        return total, depth
+
+    def _expands(self, node: Node) -> tuple[str, ...]:
+        return _facts(node.shape, self.rules, self.document).expands
+
+    def _check(self, weight: tuple[int, int], references: int) -> None:
+        total, depth = weight
+        if references + depth > self.limits.reference_depth:
+            raise _Crossed("reference_depth", f"references nest deeper than {self.limits.reference_depth}")
         if total > self.limits.instances:
             raise _Crossed("instances", f"references draw more than {self.limits.instances} elements")
-        self.weights[node] = total
-        return total

@@ -47,7 +47,7 @@ class Limits:
     instances: int = 20_000
     style_rules: int = 2_000
     style_text: int = 300_000
-    style_matches: int = 300_000
+    style_matches: int = 150_000
     css_depth: int = 32
 
 

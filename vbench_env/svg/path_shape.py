@@ -198,7 +198,7 @@ def sample_arc_length(commands: Commands, n: int = SAMPLES) -> Points | None:
     """
     if all(letter == "M" for letter, _ in commands):
         return None
-    points, gaps = _polyline(commands, 64)
+    points, gaps = _polyline(commands, outline_steps(commands))
     at = np.concatenate(([0.0], np.cumsum(gaps)))
     if at[-1] == 0:
         out: Points = points[np.linspace(0, len(points) - 1, n).round().astype(int)]
@@ -407,4 +407,4 @@ def perimeter(commands: Commands) -> float:
 
 def path_length(commands: Commands) -> float:
     """Length of what a stroke follows."""
-    return float(_polyline(commands, 64)[1].sum()) if commands else 0.0
+    return float(_polyline(commands, outline_steps(commands))[1].sum()) if commands else 0.0
