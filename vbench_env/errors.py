@@ -21,7 +21,7 @@ class UnknownName(VBenchError, KeyError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         near = difflib.get_close_matches(name, self.known, n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = f"; did you mean {near[0]!r}?" if near else "."
         shown = ", ".join(self.known[:20]) + (", ..." if len(self.known) > 20 else "")
         super().__init__(f"unknown {kind} {name!r}{hint} Known: {shown or 'none'}")
 
