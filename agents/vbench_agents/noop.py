@@ -13,6 +13,7 @@ class NoopAgent:
 
     name = "noop"
     control = True
+    offline = True
 
     def reset(self, public: PublicTask, protocol: Protocol, seed: int) -> None:
         self._public, self._protocol = public, protocol

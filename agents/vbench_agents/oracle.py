@@ -14,6 +14,7 @@ class OracleAgent:
 
     name = "oracle"
     control = True
+    offline = True
     privileged = True
 
     def reset(self, public: PublicTask, protocol: Protocol, seed: int) -> None:

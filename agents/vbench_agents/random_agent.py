@@ -22,6 +22,7 @@ class RandomAgent:
 
     name = "random"
     control = True
+    offline = True
 
     def reset(self, public: PublicTask, protocol: Protocol, seed: int) -> None:
         self._public, self._protocol = public, protocol

@@ -14,6 +14,7 @@ class ScriptedAgent:
 
     name = "scripted"
     control = True
+    offline = True
 
     def __init__(self, script: Iterable[AgentReply | str] = ()) -> None:
         self._script = tuple(AgentReply(line) if isinstance(line, str) else line for line in script)

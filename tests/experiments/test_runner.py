@@ -496,5 +496,5 @@ def test_many_calls_at_once(corpus, tmp_path):
         run(config(corpus, server, tasks=["t0"]), tmp_path / "warm")
         begun = time.monotonic()
         run(config(corpus, server, samples=10, concurrency=40), tmp_path / "run")
-    assert time.monotonic() - begun < 3.0
+    assert time.monotonic() - begun < 40 * 0.3 / 2
     assert len(rows(tmp_path / "run")) == 40

@@ -15,7 +15,8 @@ from vbench_env.registry import Registry
 
 AgentFactory = Callable[..., Agent]
 """A class or function. It is called without arguments, or, when it has a true attribute `needs_model`, with
-the `Chat` that reaches the model. A `require(protocol)` on it refuses protocols that it cannot play."""
+the `Chat` that reaches the model. A `require(protocol)` on it refuses protocols that it cannot play. A true attribute
+`offline` says that it waits for nobody, so that a worker may play its episodes whole."""
 
 AGENTS: Registry[AgentFactory] = Registry("agent", "vbench_env.agents")
 
@@ -27,6 +28,11 @@ class Casting:
     name: str
     factory: AgentFactory
     needs_model: bool
+
+    @property
+    def offline(self) -> bool:
+        """Whether the agent computes and never waits for a model, a person or a network."""
+        return not self.needs_model and bool(getattr(self.factory, "offline", False))
 
     def make(self, chat: Chat | None) -> Agent:
         """A fresh agent for one episode."""

@@ -53,7 +53,8 @@ class EpisodeChat:
             CallFailed: there is no answer to be had.
         """
         request = request.bounded(self._client.endpoint.max_output_tokens)
-        record = self._known(request) or self._asked(request)
+        digest = request.digest(self._client.endpoint)
+        record = self._known(request, digest) or self._asked(request, digest)
         self.calls.append(record)
         last = record.attempts[-1]
         answer = read_answer(last["response"])
@@ -62,16 +63,16 @@ class EpisodeChat:
         finish = "length" if {"length", "token_limit"} & set(reasons) else answer.finish_reason
         return ChatReply(answer.content, answer.tool_calls, finish, reasons, record)
 
-    def _known(self, request: ChatRequest) -> CallRecord | None:
-        earlier = self._journal.earlier(len(self.calls), request.digest(self._client.endpoint))
+    def _known(self, request: ChatRequest, digest: str) -> CallRecord | None:
+        earlier = self._journal.earlier(len(self.calls), digest)
         if earlier is None or not earlier.answered:
             return None
         record = earlier.record()
         self._count(self._estimator.spending(record, request), new=False)
         return record
 
-    def _asked(self, request: ChatRequest) -> CallRecord:
-        number, digest = len(self.calls), request.digest(self._client.endpoint)
+    def _asked(self, request: ChatRequest, digest: str) -> CallRecord:
+        number = len(self.calls)
         earlier = self._journal.earlier(number, digest)
         before = earlier.attempts if earlier else []
         usd = self._estimator.ceiling_usd(request)
@@ -82,7 +83,7 @@ class EpisodeChat:
         self._episode.check(usd)
         with self._meter.reserve(usd):
             try:
-                record = self._client.complete(request, keep, before)
+                record = self._client.complete(request, keep, before, digest)
             except CallFailed as failed:
                 self._count(self._estimator.failed(failed.attempts[len(before) :], request), new=True)
                 self.calls.append(call_record(failed.request, failed.attempts))

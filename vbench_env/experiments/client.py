@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import Any
 
 from vbench_env.agent import CallRecord
@@ -26,6 +26,7 @@ from vbench_env.experiments.reply import call_record, provider_usage
 from vbench_env.experiments.retry import Insistence, within
 
 _HARD_TIMEOUT_GRACE_S = 2.0
+_RETRY_COUNT = "x-stainless-retry-count"
 _THREAD = threading.local()
 _IMPORT = threading.Lock()
 
@@ -41,15 +42,17 @@ class Attempt:
     failure: CallFailure | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class _Wire:
     """What litellm's callback saw of the call that runs in this thread."""
 
     details: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def payload(self) -> Any:
-        return (self.details.get("additional_args") or {}).get("complete_input_dict")
+    @cached_property
+    def payload(self) -> str | None:
+        """The request body that litellm made, as JSON; None where it made none. Read it after the call."""
+        body = (self.details.get("additional_args") or {}).get("complete_input_dict")
+        return json.dumps(body, default=str) if isinstance(body, Mapping) else None
 
     @property
     def native(self) -> dict[str, Any]:
@@ -101,7 +104,7 @@ class ModelClient:
     def check(self) -> None:
         """Raise `ConfigError` when litellm knows no provider for the model."""
         try:
-            load_litellm().get_llm_provider(self.endpoint.model, api_base=self.endpoint.api_base)
+            self._provider()
         except Exception as error:  # litellm's own BadRequestError; anything else means the same here
             advice = "write it as PROVIDER/MODEL, such as openai/gpt-5"
             raise ConfigError(
@@ -131,20 +134,21 @@ class ModelClient:
         return found
 
     def complete(self, request: ChatRequest, on_attempt: Callable[[Attempt], None],
-                 earlier: Sequence[Mapping[str, Any]] = ()) -> CallRecord:  # fmt: skip
+                 earlier: Sequence[Mapping[str, Any]] = (), seed: str = "") -> CallRecord:  # fmt: skip
         """Ask until there is an answer.
 
         Args:
             request: messages, tools and the limit of output tokens.
             on_attempt: called with every attempt before anything reads its response.
             earlier: attempts at the same request by a process that was killed; they stay in the record.
+            seed: decides how far waits stray from their length.
 
         Raises:
             CallFailed: no answer, and asking again would not help or has been tried enough.
         """
         self._refuse_lost_pictures(request)
         attempts, sent = [dict(entry) for entry in earlier], dict[str, Any]()
-        insistence = Insistence(self.retry, self._stop, request.digest(self.endpoint))
+        insistence = Insistence(self.retry, self._stop, seed)
 
         def once() -> Attempt:
             attempt = self._attempt(request, len(attempts) + 1, insistence.attempt_timeout_s)
@@ -168,7 +172,8 @@ class ModelClient:
         entry: dict[str, Any] = {"number": number, "started_at": datetime.now(UTC).isoformat()}
         clock = time.monotonic()
         try:
-            work = within(timeout_s + _HARD_TIMEOUT_GRACE_S, lambda: self._send(request, timeout_s, wire))
+            send = partial(self._send, request, number, timeout_s, wire)
+            work = within(timeout_s + _HARD_TIMEOUT_GRACE_S, send)
             entry |= self._kept(work, wire.native)
             failure = self._fault_of(work, request, wire)
         except Exception as error:  # a provider library can raise anything, and all of it must be kept
@@ -178,13 +183,25 @@ class ModelClient:
         entry["latency_s"] = round(time.monotonic() - clock, 3)
         return Attempt(self._sent(request, wire), self.redactor.data(entry), failure)
 
-    def _send(self, request: ChatRequest, timeout_s: float, wire: _Wire) -> Any:
+    def _send(self, request: ChatRequest, number: int, timeout_s: float, wire: _Wire) -> Any:
         litellm = load_litellm()
         _THREAD.wire = wire
         return litellm.completion(
-            **self._arguments(request), api_base=self.endpoint.api_base, api_key=self.endpoint.api_key,
-            timeout=timeout_s, num_retries=0, max_retries=0,
+            **self._arguments(request), **self._retry_count(number), api_base=self.endpoint.api_base,
+            api_key=self.endpoint.api_key, timeout=timeout_s, num_retries=0, max_retries=0,
         )  # fmt: skip
+
+    def _retry_count(self, number: int) -> dict[str, Any]:
+        """What OpenAI's client tells an endpoint when it tries again; our retries stand in for its own."""
+        if number == 1 or self._provider() != "openai":
+            return {}
+        return {"extra_headers": {_RETRY_COUNT: str(number - 1)}}
+
+    def _provider(self) -> str:
+        found: tuple[str, str, Any, Any] = load_litellm().get_llm_provider(
+            self.endpoint.model, api_base=self.endpoint.api_base
+        )
+        return found[1]
 
     def _arguments(self, request: ChatRequest) -> dict[str, Any]:
         fields: dict[str, Any] = {
@@ -199,13 +216,13 @@ class ModelClient:
         )
 
     def _sent(self, request: ChatRequest, wire: _Wire) -> dict[str, Any]:
-        payload = wire.payload if isinstance(wire.payload, Mapping) else self._arguments(request)
-        plain = json.loads(json.dumps(payload, default=str))
+        plain = self.redactor.json(wire.payload or json.dumps(self._arguments(request), default=str))
+        plain.pop("extra_headers", None)
         if not plain.get("extra_body", True):
             del plain["extra_body"]
         asked = {"model": self.endpoint.model, "max_tokens": request.max_tokens}
         base = {"api_base": public_url(self.endpoint.api_base)}
-        return dict(self.redactor.data({**asked, **plain, **base}))
+        return {**self.redactor.data(asked), **plain, **self.redactor.data(base)}
 
     def _kept(self, response: Any, native: Mapping[str, Any]) -> dict[str, Any]:
         """Response, usage and cost for the record. Fields that litellm made up are left out."""
@@ -231,7 +248,7 @@ class ModelClient:
     def _fault_of(self, response: Any, request: ChatRequest, wire: _Wire) -> CallFailure | None:
         if not response.choices:
             return CallFailure("malformed_response", "the response holds no answer (no choices)", 200)
-        if lost := _lost_pictures(request, wire.payload):
+        if lost := _lost_pictures(request, wire.payload or ""):
             return CallFailure("picture_missing", f"{lost} of the pictures did not leave with the request")
         return None
 
@@ -244,16 +261,13 @@ class ModelClient:
         litellm = load_litellm()
         arguments = self._arguments(request) | {"api_base": self.endpoint.api_base}
         dry = litellm.utils.return_raw_request(litellm.types.utils.CallTypes.completion, arguments)
-        if not dry.get("error") and _lost_pictures(request, dry.get("raw_request_body")):
+        body = json.dumps(dry.get("raw_request_body"), default=str)
+        if not dry.get("error") and _lost_pictures(request, body):
             advice = "the client library drops pictures for this provider; use another route to the model"
             raise CallFailed(CallFailure("picture_missing", f"{self.endpoint.name}: {advice}"))
         self._pictures_seen_through = True
 
 
-def _lost_pictures(request: ChatRequest, payload: Any) -> int:
-    """Pictures of the request that its wire form does not hold."""
-    pictures = list(request.pictures())
-    if not pictures:
-        return 0
-    text = json.dumps(payload, default=str)
-    return sum(picture not in text for picture in pictures)
+def _lost_pictures(request: ChatRequest, payload: str) -> int:
+    """Pictures of the request that its wire form, as JSON, does not hold."""
+    return sum(picture not in payload for picture in request.pictures())

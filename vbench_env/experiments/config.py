@@ -118,7 +118,9 @@ class RunConfig(_Data):
     protocols: tuple[str, ...] = Field(default=("single-shot",), min_length=1)
     """Names or files."""
     samples: int = Field(default=1, gt=0)
-    """Episodes of each task, model and protocol."""
+    """Episodes of each task, model, protocol and wording."""
+    wordings: tuple[Literal["plain", "terse", "chatty"], ...] = Field(default=("plain",), min_length=1)
+    """Wordings of the instruction; every task must have them all."""
     seed: int = 0
     """Every episode's seed is derived from it."""
     rules: Literal["published", "surgical"] | None = None
@@ -134,11 +136,15 @@ class RunConfig(_Data):
     """Price that budgets assume for a token whose price nobody knows."""
     concurrency: int = Field(default=4, gt=0)
     """Episodes at once."""
+    workers: int | None = Field(default=None, ge=0)
+    """Processes that score and draw; None takes one for every core, 0 and 1 leave it to the run's own process."""
+    executor: str | None = None
+    """Where they are: `processes` or `inline`; None takes what fits the number of workers and the size of the run."""
     retry: RetryConfig = RetryConfig()
     give_up_after: int = Field(default=20, gt=0)
     """Failures of infrastructure in a row after which a model is left alone."""
 
-    @field_validator("tasks", "protocols")
+    @field_validator("tasks", "protocols", "wordings")
     @classmethod
     def _distinct(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(value))
@@ -165,6 +171,8 @@ def settings_of(config: RunConfig) -> dict[str, Any]:
     plain = config.public().model_dump(mode="json")
     chosen = {name: plain[name] for name in _SETTINGS} | {"models": {m["name"]: m for m in plain["models"]}}
     chosen["api_base"] = _without_local_port(chosen["api_base"])
+    if config.wordings != ("plain",):
+        chosen["wordings"] = plain["wordings"]
     for model in chosen["models"].values():
         model["api_base"] = _without_local_port(model["api_base"])
         for name in _FREE_TO_CHANGE:

@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from vbench_env.experiments.budget import Meter
+from vbench_env.experiments.budget import EpisodeMeter, Meter
+from vbench_env.experiments.chat import EpisodeChat
 from vbench_env.experiments.plan import Plan, Unit
-from vbench_env.experiments.play import Left, Play
+from vbench_env.experiments.play import Left, Play, Seat
 from vbench_env.experiments.record import EpisodeRecord, FailureRecord
 from vbench_env.experiments.seats import Seats
 from vbench_env.experiments.store import RunWriter
 from vbench_env.experiments.summary import Progress, RunProgress, RunSummary, StopReason
+from vbench_env.experiments.workshop import Workshop
 
 _STOPS: dict[str, StopReason] = {
     "interrupted": "interrupted", "budget_usd": "budget_usd", "budget_tokens": "budget_tokens",
@@ -40,6 +42,7 @@ class Crew:
     """None when there is nothing to play."""
     writer: RunWriter
     meter: Meter
+    workshop: Workshop
     stop: threading.Event
     """Set when episodes in flight must end after the call that they wait for."""
     units: Sequence[Unit]
@@ -86,13 +89,20 @@ class Crew:
         try:
             assert self.seats is not None
             while (unit := self._next(left)) is not None:
-                journal = self.writer.journal(unit.key.episode_id)
-                seat = self.seats.of(unit)
-                episode = Play(unit, seat, self.plan.config, journal, self.meter, self.stop)
-                self._hand_over(episode.record())
+                self._hand_over(self._play(unit, self.seats.of(unit)))
         except BaseException as error:  # a `Left`, or a fault that the writing thread raises again
             self._hand_over(error)
         self._hand_over(None)
+
+    def _play(self, unit: Unit, seat: Seat) -> EpisodeRecord:
+        config = self.plan.config
+        if (record := self.workshop.whole(unit, seat, config)) is not None:
+            return record
+        own, chat = EpisodeMeter(config.episode_budget), None
+        if seat.client is not None:
+            journal = self.writer.journal(unit.key.episode_id)
+            chat = EpisodeChat(seat.client, journal, self.meter, own, seat.estimator)
+        return Play(unit, seat, config, own, self.stop, chat, self.workshop.episode).record()
 
     def _hand_over(self, result: EpisodeRecord | BaseException | None) -> None:
         """Wait until the writing thread has dealt with it: what it decides holds for the next episode."""

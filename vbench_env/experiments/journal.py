@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from pydantic_core import to_json
-
 from vbench_env.agent import CallRecord
 from vbench_env.experiments.pictures import PictureStore
 from vbench_env.experiments.reply import call_record
@@ -59,7 +57,7 @@ class CallJournal:
     ) -> None:
         """Append one attempt and see it to the disk."""
         line = {"call": number, "digest": digest, "request": request, "attempt": attempt}
-        append_line(self.path, to_json(self._pictures.named(line)))
+        append_line(self.path, self._pictures.json(line))
 
 
 def read_journal(path: Path) -> dict[int, EarlierCall]:

@@ -6,14 +6,28 @@ import base64
 import binascii
 import hashlib
 import os
+import re
 import threading
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_json
 
 from vbench_env.experiments.endpoint import PICTURE_PREFIX
 
 _BARE = "iVBORw0KGgo"
 """Base64 of the PNG signature: some providers take a picture without a `data:` address."""
+
+
+_PICTURE = re.compile(
+    rb'(?<=[\[:,])"(?:'
+    + PICTURE_PREFIX.encode()
+    + rb")?"
+    + _BARE.encode()
+    + rb'[A-Za-z0-9+/]*={0,2}"(?=[,\]}])'
+)
+"""A whole JSON string that is a picture. A quote inside a string has a backslash before it, never one of `[:,`."""
 
 
 class PictureStore:
@@ -41,11 +55,26 @@ class PictureStore:
         part.write_bytes(png)
         os.replace(part, path)
 
-    def named(self, data: Any) -> Any:
-        """JSON-like `data` with every embedded PNG replaced by the name of its file.
+    def json(self, data: Any) -> bytes:
+        """Data, or a pydantic model by its aliases, as JSON, every embedded PNG replaced by the name of its file.
 
         Lone surrogates, which no file can hold, become escapes on the way.
         """
+        try:
+            text = to_json(data, by_alias=True, inf_nan_mode="null")
+        except (UnicodeError, PydanticSerializationError):
+            plain = data.model_dump(mode="json", by_alias=True) if isinstance(data, BaseModel) else data
+            return to_json(self.named(plain), inf_nan_mode="null")
+        if _BARE.encode() not in text:
+            return text
+        return _PICTURE.sub(self._name, text)
+
+    def _name(self, found: re.Match[bytes]) -> bytes:
+        png = _embedded(found[0][1:-1].decode("ascii"))
+        return found[0] if png is None else b'"' + self.put(png).encode("ascii") + b'"'
+
+    def named(self, data: Any) -> Any:
+        """JSON-like `data` in the same way, for what is not written at once."""
         if isinstance(data, str):
             png = _embedded(data)
             return _storable(data) if png is None else self.put(png)

@@ -10,19 +10,19 @@ from __future__ import annotations
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from vbench_env.agent import Agent, AgentTurn, CallRecord, PrivilegedAgent
-from vbench_env.episode import Episode
 from vbench_env.experiments.agents import Casting
-from vbench_env.experiments.budget import BudgetSpent, EpisodeMeter, Estimator, Meter
+from vbench_env.experiments.budget import BudgetSpent, EpisodeMeter, Estimator
 from vbench_env.experiments.chat import EpisodeChat
 from vbench_env.experiments.client import ModelClient
 from vbench_env.experiments.config import RunConfig
+from vbench_env.experiments.distant import DistantFailure, Played, begin
 from vbench_env.experiments.failures import LIMITS, CallFailed
-from vbench_env.experiments.journal import CallJournal
 from vbench_env.experiments.plan import Unit
 from vbench_env.experiments.record import CutOff, EpisodeRecord, FailureRecord
 from vbench_env.experiments.redaction import Redactor
@@ -57,14 +57,16 @@ class Play:
     unit: Unit
     seat: Seat
     config: RunConfig
-    journal: CallJournal
-    meter: Meter
+    own: EpisodeMeter
+    """What the episode has spent and may spend."""
     stop: threading.Event
     """Set when the run ends early."""
-    own: EpisodeMeter = field(init=False)
-    chat: EpisodeChat | None = field(init=False, default=None)
+    chat: EpisodeChat | None = None
+    """The way to the model; None for an agent that calls none."""
+    begin: Callable[[Unit, RunConfig], Played] = begin
+    """Starts the episode, here or elsewhere."""
     agent: Agent | None = None
-    episode: Episode | None = None
+    episode: Played | None = None
     messages: list[dict[str, Any]] = field(default_factory=list)
     reported: list[CallRecord] = field(default_factory=list)
     """Calls that an agent with a client of its own reports."""
@@ -72,11 +74,6 @@ class Play:
     owed: bool = False
     started_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     started: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        self.own = EpisodeMeter(self.config.episode_budget)
-        if self.seat.client is not None:
-            self.chat = EpisodeChat(self.seat.client, self.journal, self.meter, self.own, self.seat.estimator)
 
     def record(self) -> EpisodeRecord:
         """Play to the end.
@@ -94,25 +91,24 @@ class Play:
             self._end_early(spent.reason)
         except CallFailed as failed:
             self._after(failed)
+        except DistantFailure as failed:
+            self.error, self.owed = FailureRecord(kind=failed.kind, message=str(failed)[:2000]), True
         except Exception as error:  # a fault of ours or of an agent says nothing about a model
             self.error, self.owed = self._crash(error), True
         return self._record()
 
     def _converse(self) -> None:
-        unit, config = self.unit, self.config
+        unit, task = self.unit, self.unit.worded
         self.agent = agent = self.seat.casting.make(self.chat)
-        turns = config.episode_budget.turns
-        self.episode = episode = Episode(
-            unit.task, unit.protocol, rules=config.rules, seed=unit.seed, max_turns=turns
-        )
-        agent.reset(unit.task.public, unit.protocol, unit.seed)
+        self.episode = episode = self.begin(unit, self.config)
+        agent.reset(task.public, unit.protocol, unit.seed)
         if getattr(agent, "privileged", False):
-            cast(PrivilegedAgent, agent).reset_privileged(unit.task)
+            cast(PrivilegedAgent, agent).reset_privileged(task)
         self.messages += episode.info()["messages"]
         while not episode.done:
             self._turn(episode, agent)
 
-    def _turn(self, episode: Episode, agent: Agent) -> None:
+    def _turn(self, episode: Played, agent: Agent) -> None:
         if self.stop.is_set():
             raise Left("interrupted")
         self.own.check(0.0)
@@ -135,6 +131,11 @@ class Play:
         else:
             self.owed = True
 
+    def failed(self, kind: str, message: str) -> EpisodeRecord:
+        """The record of an episode that infrastructure kept from being played."""
+        self.error, self.owed = FailureRecord(kind=kind, message=message[:2000]), True
+        return self._record()
+
     def _crash(self, error: Exception) -> FailureRecord:
         redactor = self.seat.client.redactor if self.seat.client else Redactor()
         frames = "".join(traceback.format_tb(error.__traceback__)[-2:])
@@ -146,7 +147,7 @@ class Play:
         return EpisodeRecord(
             **self._outcome(), episode_id=unit.key.episode_id, task_id=unit.task.task_id,
             task_hash=unit.key.task_hash, corpus=unit.task.corpus, protocol=unit.protocol.name,
-            model=unit.model.name, agent=self.seat.casting.name,
+            model=unit.model.name, agent=self.seat.casting.name, wording=unit.wording,
             control=bool(getattr(self.agent, "control", False)), sample=unit.sample, seed=unit.seed,
             started_at=self.started_at, wall_s=round(time.monotonic() - self.started, 3),
             messages=self.messages, calls=calls,

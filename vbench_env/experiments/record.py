@@ -23,6 +23,10 @@ CutOff = Literal["length", "token_limit", "arguments", "document"]
 JSON; a document began and did not end."""
 
 
+PLAIN = "plain"
+"""The wording of an instruction that every task has."""
+
+
 class UnitKey(NamedTuple):
     """What makes two episodes the same piece of work."""
 
@@ -31,11 +35,13 @@ class UnitKey(NamedTuple):
     model: str
     sample: int
     seed: int
+    wording: str = PLAIN
 
     @property
     def episode_id(self) -> str:
         """Sixteen hexadecimal digits; the same key has the same id in every run."""
-        return hashlib.sha256(json.dumps(list(self)).encode()).hexdigest()[:16]
+        parts = list(self) if self.wording != PLAIN else list(self)[:-1]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 class FailureRecord(BaseModel):
@@ -59,7 +65,7 @@ class EpisodeRecord(BaseModel):
     schema_version: Literal[1] = Field(default=1, alias="schema")
     """Version of this layout."""
     episode_id: str
-    """Hash of the key: task, protocol, model, sample and seed."""
+    """Hash of the key: task, protocol, model, sample, seed and wording."""
     reward_valid: bool
     """Whether there is a verdict; false means unscored and owed."""
     stop_reason: str
@@ -79,7 +85,9 @@ class EpisodeRecord(BaseModel):
     sample: int
     """Number of the sample, from 0."""
     seed: int
-    """Child seed of this task and sample, the same for every model and protocol."""
+    """Child seed of this task and sample, the same for every model, protocol and wording."""
+    wording: str = PLAIN
+    """Which wording of the instruction the agent got: `plain`, or the name of a paraphrase."""
     started_at: str
     """UTC, ISO 8601."""
     wall_s: float
@@ -108,7 +116,7 @@ class EpisodeRecord(BaseModel):
 
     @property
     def key(self) -> UnitKey:
-        return UnitKey(self.task_hash, self.protocol, self.model, self.sample, self.seed)
+        return UnitKey(self.task_hash, self.protocol, self.model, self.sample, self.seed, self.wording)
 
     @property
     def owed(self) -> bool:

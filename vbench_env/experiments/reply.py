@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -96,5 +97,10 @@ def call_record(request: Mapping[str, Any], attempts: Sequence[Mapping[str, Any]
     return CallRecord(
         request=dict(request), attempts=[dict(entry) for entry in attempts], usage=last.get("usage"),
         cost_usd=last.get("cost_usd"), finish_reason=read_answer(response).finish_reason,
-        versions={"litellm": version("litellm")} | {key: str(value) for key, value in named.items() if value},
+        versions={"litellm": _litellm_version()} | {key: str(value) for key, value in named.items() if value},
     )  # fmt: skip
+
+
+@cache
+def _litellm_version() -> str:
+    return version("litellm")

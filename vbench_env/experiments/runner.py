@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -22,13 +22,17 @@ from typing import Any
 from vbench_env.experiments.budget import Meter, Spending, sent_request
 from vbench_env.experiments.config import RunBudget, RunConfig, make_config
 from vbench_env.experiments.crew import Crew
+from vbench_env.experiments.executors import Executor, default_workers, make_executor
 from vbench_env.experiments.journal import read_journal
 from vbench_env.experiments.manifest import make_manifest
 from vbench_env.experiments.plan import Plan, Unit, make_plan
 from vbench_env.experiments.seats import Seats
 from vbench_env.experiments.store import RunFolder, RunWriter
 from vbench_env.experiments.summary import Progress, RunSummary
+from vbench_env.experiments.workshop import Workshop
 
+EPISODES_PER_WORKER = 12
+"""Episodes that make it worth while to start a worker."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -51,9 +55,10 @@ def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
         seats = Seats(plan, stop) if units else None
         writer.begin(manifest)
         meter = _meter(plan, writer, seats)
-        crew = Crew(plan, seats, writer, meter, stop, units)
-        with _signals(crew.interrupt):
-            summary = crew.work(progress or (lambda state: None))
+        with _executor(config, units) as executor:
+            crew = Crew(plan, seats, writer, meter, Workshop(executor), stop, units)
+            with _signals(crew.interrupt):
+                summary = crew.work(progress or (lambda state: None))
         summary.write(writer.path)
     return summary
 
@@ -73,6 +78,13 @@ def resume(
     if changes:
         config = make_config({**config.model_dump(mode="json"), **changes}, str(folder))
     return run(config, folder, resume=True, progress=progress)
+
+
+def _executor(config: RunConfig, units: Sequence[Unit]) -> Executor:
+    """Workers as far as there is enough to do for them: each takes a second to start."""
+    wanted = default_workers() if config.workers is None else config.workers
+    workers = min(wanted, len(units) // EPISODES_PER_WORKER) if config.executor is None else wanted
+    return make_executor(config.executor or ("processes" if workers > 1 else "inline"), workers)
 
 
 def missing(plan: Plan, folder: RunFolder) -> list[Unit]:

@@ -21,7 +21,6 @@ from pathlib import Path
 
 import filelock
 from pydantic import ValidationError
-from pydantic_core import to_json
 
 from vbench_env.errors import ConfigError
 from vbench_env.experiments.journal import CallJournal, append_line, mend_tail
@@ -171,8 +170,7 @@ class RunWriter(RunFolder):
 
     def append(self, record: EpisodeRecord) -> None:
         """Write a row and see it to the disk. Then its calls, which it holds, need no journal any more."""
-        named = self.pictures.named(record.model_dump(mode="json", by_alias=True))
-        append_line(self.episodes_path, to_json(named, inf_nan_mode="null"))
+        append_line(self.episodes_path, self.pictures.json(record))
         if not record.owed:
             self.journal_path(record.episode_id).unlink(missing_ok=True)
 

@@ -32,6 +32,7 @@ class HeuristicAgent:
 
     name = "heuristic"
     control = False
+    offline = True
 
     def reset(self, public: PublicTask, protocol: Protocol, seed: int) -> None:
         self._protocol, self._start = protocol, public.corrupted_svg

@@ -1,0 +1,155 @@
+"""Every executor does the same: results, failures as records, workers that die and are replaced."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.experiments.jobs import Chatty, Deadly, Modules, Square, Unsendable, Wrong
+from vbench_env.errors import UnknownName
+from vbench_env.experiments.executors import EXECUTORS, Executor, JobFailure, make_executor
+from vbench_env.experiments.executors.processes import ProcessExecutor
+
+
+@pytest.fixture(params=["inline", "processes"])
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    with make_executor(request.param, 2) as made:
+        yield made
+
+
+@pytest.fixture
+def pool() -> Iterator[ProcessExecutor]:
+    with ProcessExecutor(2) as made:
+        yield made
+
+
+def test_results_come_back_to_the_thread_that_asked(executor):
+    found: dict[int, object] = {}
+
+    def ask(number: int) -> None:
+        found[number] = executor.run(Square(number), near=str(number % 3))
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(24)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: number**2 for number in range(24)}
+
+
+def test_what_a_job_raises_comes_back_in_words(executor):
+    failure = executor.run(Wrong())
+    assert isinstance(failure, JobFailure)
+    assert failure.kind == "crash"
+    assert "ValueError: no such thing" in failure.message
+    assert executor.run(Square(3)) == 9
+
+
+def test_an_unknown_executor_is_refused_by_name():
+    assert {"inline", "processes"} <= set(EXECUTORS)
+    with pytest.raises(UnknownName, match="did you mean 'processes'"):
+        make_executor("process", 2)
+
+
+def test_workers_are_other_processes_without_the_model_client_and_without_secrets(pool, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "sk-not-for-workers")
+    monkeypatch.setenv("SOME_SETTING", "for all")
+    with ProcessExecutor(1) as fresh:
+        seen = fresh.run(Modules())
+    assert seen["pid"] != os.getpid()
+    assert seen["loaded"] == []
+    assert "SOME_API_KEY" not in seen["environment"]
+    assert seen["environment"]["SOME_SETTING"] == "for all"
+
+
+def test_what_a_job_prints_does_not_disturb_the_answers(pool):
+    assert [pool.run(Chatty()) for _ in range(3)] == ["said"] * 3
+
+
+def test_jobs_and_results_that_cannot_travel_are_failures_and_harm_nobody(pool):
+    lost = pool.run(lambda: 1)
+    assert isinstance(lost, JobFailure)
+    assert lost.message.startswith("the job cannot be sent: ")
+    found = pool.run(Unsendable())
+    assert isinstance(found, JobFailure)
+    assert found.message.startswith("the result cannot be sent: ")
+    assert pool.run(Square(2)) == 4
+    assert pool.replaced == 0
+
+
+def test_jobs_of_one_name_go_to_one_worker(pool):
+    first = {pool.run(Modules(), near="a")["pid"] for _ in range(4)}
+    assert len(first) == 1
+    assert first <= set(pool.pids)
+
+
+def test_the_work_of_a_worker_that_dies_is_done_again_by_another(pool, tmp_path):
+    before = set(pool.pids)
+    assert pool.run(Deadly(str(tmp_path / "marks"), 2)) == 2
+    assert pool.replaced == 2
+    assert len(set(pool.pids) - before) == 1
+    assert [pool.run(Square(n)) for n in range(4)] == [0, 1, 4, 9]
+
+
+def test_a_worker_killed_while_it_waits_is_replaced(pool):
+    for pid in pool.pids:
+        os.kill(pid, signal.SIGKILL)
+    assert [pool.run(Square(n)) for n in range(4)] == [0, 1, 4, 9]
+    assert 1 <= pool.replaced <= 2
+
+
+def test_work_that_kills_every_worker_is_given_up_with_the_reason(pool, tmp_path):
+    failure = pool.run(Deadly(str(tmp_path / "marks"), 99))
+    assert failure == JobFailure("worker_died", "3 workers in a row ended in the middle of it (signal 9)")
+    assert pool.run(Square(5)) == 25
+
+
+def test_nothing_is_done_after_the_end():
+    with ProcessExecutor(1) as pool:
+        pids = pool.pids
+    failure = pool.run(Square(2))
+    assert isinstance(failure, JobFailure)
+    assert failure.kind == "closed"
+    assert not any(alive(pid) for pid in pids)
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"
+
+
+PARENT = """
+import sys, time
+from vbench_env.experiments.executors.processes import ProcessExecutor
+pool = ProcessExecutor(2)
+print(*pool.pids, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes through /proc")
+def test_no_worker_outlives_a_killed_run():
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert parent.stdout is not None
+    pids = [int(pid) for pid in parent.stdout.readline().split()]
+    assert len(pids) == 2
+    parent.kill()
+    parent.wait()
+    end = time.monotonic() + 20
+    while any(alive(pid) for pid in pids):
+        assert time.monotonic() < end, "workers are still there"
+        time.sleep(0.05)

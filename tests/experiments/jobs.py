@@ -1,0 +1,64 @@
+"""Jobs that a worker can be given: good ones, and ones that go wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Square:
+    number: int
+
+    def __call__(self) -> int:
+        return self.number**2
+
+
+@dataclass(frozen=True)
+class Modules:
+    """Which of these modules the worker has imported, its process, and what it sees of the environment."""
+
+    names: tuple[str, ...] = ("litellm", "vbench_env.experiments.client")
+
+    def __call__(self) -> dict[str, object]:
+        loaded = [name for name in self.names if name in sys.modules]
+        return {"loaded": loaded, "pid": os.getpid(), "environment": dict(os.environ)}
+
+
+@dataclass(frozen=True)
+class Wrong:
+    def __call__(self) -> None:
+        raise ValueError("no such thing")
+
+
+@dataclass(frozen=True)
+class Chatty:
+    def __call__(self) -> str:
+        print("a line that must not disturb anything")
+        return "said"
+
+
+@dataclass(frozen=True)
+class Unsendable:
+    def __call__(self) -> object:
+        return lambda: None
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """Kills its worker the first `times` times that it is done; `marks` counts them."""
+
+    marks: str
+    times: int
+
+    def __call__(self) -> int:
+        path = Path(self.marks)
+        done = path.stat().st_size if path.is_file() else 0
+        if done < self.times:
+            with path.open("ab") as file:
+                file.write(b"x")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done

@@ -1,0 +1,48 @@
+"""A worker: reads jobs from standard input and writes what comes of them, until its input ends.
+
+Started as `python -m vbench_env.experiments.executors.worker`: a fresh interpreter that shares nothing with the run
+but its import path. Its input ends when the run does, however that came about, so no worker outlives its run.
+Whatever a job prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO
+
+from vbench_env.experiments.executors.base import JobFailure, attempt
+from vbench_env.experiments.executors.frames import packed, receive, send
+
+
+def serve(source: IO[bytes], sink: IO[bytes]) -> None:
+    """Do jobs one after the other."""
+    while True:
+        try:
+            outcome = attempt(receive(source))
+        except EOFError:
+            return
+        except Exception as error:  # a class that cannot be imported here
+            outcome = JobFailure("crash", f"the job cannot be read: {type(error).__name__}: {error}")
+        try:
+            send(sink, _message(outcome))
+        except (BrokenPipeError, ConnectionResetError):
+            return
+
+
+def _message(outcome: object) -> bytes:
+    try:
+        return packed(outcome)
+    except Exception as error:  # a result that cannot be pickled
+        return packed(JobFailure("crash", f"the result cannot be sent: {type(error).__name__}: {error}"))
+
+
+def main() -> None:
+    """Keep standard output for answers."""
+    sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, sink)
+
+
+if __name__ == "__main__":
+    main()
