@@ -121,7 +121,10 @@ def model_table(models: tuple[ModelRow, ...], beside: tuple[ModelRow, ...]) -> T
                "length_limited", "provider_errors")  # fmt: skip
     for name in ("model", "n", *columns):
         shown = {"change_rate_pooled": "UCR of valid"}.get(name, _LABELS.get(name, name))
-        table.add_column(shown, justify="left" if name == "model" else "right")
+        first = name == "model"
+        table.add_column(
+            shown, justify="left" if first else "right", overflow="fold", min_width=18 if first else None
+        )
     known = {row.model: row.figures for row in beside}
     for row in models:
         cells = [_beside(row.figures, known.get(row.model), name) for name in columns]

@@ -56,7 +56,10 @@ def matrix_of(resolved: Resolved, node: Node) -> Matrix:
 
 
 def effective(problem: Problem, resolved: Resolved, item: Located, value: Value) -> tuple[Value, bool]:
-    """A position with the move that the transform makes beyond the target's, and whether it makes one."""
+    """A position with the move that the transform makes beyond the target's, and whether the mask frees that move.
+
+    A move that also goes along an axis that nobody asked for places the object all the same, but is not freed.
+    """
     target, candidate = item.target, item.candidate
     assert target is not None and candidate is not None and problem.resolved is not None
     if type(value) is not float:
@@ -67,7 +70,7 @@ def effective(problem: Problem, resolved: Resolved, item: Located, value: Value)
     requested = {other.property for other in problem.repairs if other.object == item.repair.object}
     for axis in (0, 1):
         if abs(shift[axis]) > problem.drawn_tolerance and not requested.issuperset(placing(target.tag)[axis]):
-            return value, False
+            return value + shift[POSITIONS[item.repair.property]], False
     return value + shift[POSITIONS[item.repair.property]], True
 
 
