@@ -1,4 +1,4 @@
-"""Documents made to hang, crash or fill memory: a verdict in bounded time, with the limit's name where one is crossed."""
+"""Documents made to hang, crash or fill memory: a verdict in bounded time, naming the limit that is crossed."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ def _length_sound(value: str) -> bool:
 
 _LENGTH_WORDS = frozenset(
     """auto normal none medium thin thick xx-small x-small small large x-large xx-large larger smaller
-    baseline sub super""".split()
+    baseline sub super left center right top bottom""".split()
 )
 
 

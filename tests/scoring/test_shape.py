@@ -1,0 +1,81 @@
+"""Repairs of path data: distance along the curve, and what sampling cannot see."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scoring.drawings import repaired
+from vbench_env.scoring import SURGICAL, Scorecard
+
+SQUARE = "M10 10H50V50H10Z"
+START = "M10 10H50V90H10Z"
+
+
+def reshaped(d: str, paint: str = 'fill="red"', target: str = SQUARE, **options: object) -> Scorecard:
+    body = f'<path id="p" {paint} d="{{}}"/>'
+    return repaired(
+        body.format(target), body.format(d), body.format(START), "p", "d", START, target, **options
+    )
+
+
+@pytest.mark.parametrize(
+    "d",
+    [SQUARE, "m10 10h40v40h-40z", "M50 10V50H10V10Z", "M10 10L30 10L50 10L50 50L10 50Z", "M10 10H50V52H10Z"],
+)
+def test_the_same_outline_in_other_words(d: str) -> None:
+    assert reshaped(d).passed
+
+
+@pytest.mark.parametrize(
+    "d", [START, "M10 10H50V56H10Z", "M10 10H50V50", "M10 10", "", "M10 10H50V50H10ZM60 60h30v30z"]
+)
+def test_another_outline(d: str) -> None:
+    assert not reshaped(d).repaired
+
+
+def test_a_spur_between_samples_counts() -> None:
+    spur = "M10 10H29.9L30 20L30.1 10H50V50H10Z"
+    assert not reshaped(spur).repaired
+    loose = SURGICAL.vary(path_distance="segment-parameter")
+    assert reshaped(spur, 'fill="none" stroke="red"', rules=loose).repaired
+
+
+def test_a_doubled_subpath_under_evenodd_is_empty() -> None:
+    assert not reshaped(SQUARE + SQUARE, 'fill="red" fill-rule="evenodd"').repaired
+    assert reshaped(SQUARE + SQUARE, 'fill="red"').repaired
+
+
+def test_an_outline_that_is_stroked_has_to_be_closed() -> None:
+    opened = "M10 10H50V50H10V10"
+    card = reshaped(opened, 'fill="none" stroke="red"')
+    assert not card.repaired
+    assert card.repairs[0].comparison == "path-area"
+    assert reshaped(opened, 'fill="red"').repaired
+
+
+def test_unreadable_data_has_no_distance() -> None:
+    card = reshaped("M10 10 H")
+    assert not card.valid
+    assert card.repairs[0].distance is None
+
+
+def test_nothing_but_the_data_is_free() -> None:
+    body = '<path id="p" fill="{}" d="{}"/>'
+    card = repaired(
+        body.format("red", SQUARE), body.format("blue", SQUARE), body.format("red", START), "p", "d"
+    )
+    assert card.status == "SIDE_EFFECTS"
+
+
+def test_progress_follows_the_distance() -> None:
+    assert 0.4 < reshaped("M10 10H50V70H10Z").repair_progress < 0.6
+
+
+def test_points_compare_over_the_flat_list() -> None:
+    body = '<polygon id="p" points="{}"/>'
+    target, start = "10,10 50,10 50,50", "10,10 90,10 90,90"
+    for points, passes in (("10,10 51,10 50,51", True), ("10,10 60,10 60,60", False), ("10,10 50,10", False)):
+        card = repaired(
+            body.format(target), body.format(points), body.format(start), "p", "points", start, target
+        )
+        assert card.repaired is passes
