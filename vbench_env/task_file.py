@@ -20,6 +20,23 @@ Difficulty = Literal["easy", "medium", "hard", "very hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "very hard")
 
 
+class Provenance(BaseModel):
+    """Where a variant comes from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    of: str
+    """The task that it is a variant of, as `corpus/id`."""
+    seed: int
+    """What decided the changes."""
+    attempt: int = 0
+    """Sub-seed: how many drawings by lot before this one did not validate."""
+    changes: dict[str, str] = Field(default_factory=dict)
+    """Kinds of change (`layout`, `palette`, `values`, `names`) and what was done."""
+    left_out: dict[str, str] = Field(default_factory=dict)
+    """Kinds of change that the task does not bear, and why."""
+
+
 class TaskFile(BaseModel):
     """The content of one `task.yaml`."""
 
@@ -42,6 +59,8 @@ class TaskFile(BaseModel):
     """Objects that must not change; `others`: every drawn element that no repair concerns."""
     paraphrases: dict[Literal["terse", "chatty"], str] = Field(default_factory=dict)
     """The instruction in other words."""
+    variant: Provenance | None = None
+    """Only in variants: what they were made of."""
 
     @field_validator("instruction", "title", mode="after")
     @classmethod

@@ -1,4 +1,4 @@
-"""`vbench-env tasks`: build, validate, list, show, render, sheet."""
+"""`vbench-env tasks`: build, validate, list, show, render, sheet. Work on whole corpora is in `corpora`."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def validate(
         names = paths or ["vbench-40"]
         step = bar.add_task("validating", total=len(names))
         for name in names:
-            folder = _task_or_corpus(name)
+            folder = task_or_corpus(name)
             one = (folder / "task.yaml").exists()
             reports.append((validate_task if one else validate_corpus)(folder, pictures=pictures))
             bar.advance(step)
@@ -141,7 +141,7 @@ def validate(
         raise typer.Exit(NO)
 
 
-def _task_or_corpus(name: str) -> Path:
+def task_or_corpus(name: str) -> Path:
     from vbench_env.resources import data_root
     from vbench_env.task import find_task
 

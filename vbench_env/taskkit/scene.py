@@ -87,14 +87,15 @@ class Scene:
         """Computed value of a property of an element."""
         if prop == "text":
             return content_text(node)
-        found = self._declared(node, prop)
+        found = self.declared(node, prop)
         info = PRESENTATION.get(prop)
         while found in (None, "inherit") and node.parent is not None and info and info.inherited:
             node = node.parent
-            found = self._declared(node, prop)
+            found = self.declared(node, prop)
         return info.initial if found is None and info is not None else found
 
-    def _declared(self, node: Node, prop: str) -> str | None:
+    def declared(self, node: Node, prop: str) -> str | None:
+        """What `style`, a style sheet or an attribute says of a property at this element; None when none does."""
         style = node.attrs.get("style", "")
         place = winning(style, prop)
         ruled: str | None = None
@@ -149,7 +150,7 @@ class Scene:
 
     def box_of(self, node: Node) -> Box:
         """Painted box of an element; `Unfounded` when it paints nothing."""
-        found = list(boxes(self.document, node, self.matrix(node), self._declared))
+        found = list(boxes(self.document, node, self.matrix(node), self.declared))
         if not found:
             raise Unfounded(f"{node.label!r} paints nothing that can be measured")
         return Box(
@@ -175,14 +176,14 @@ class Scene:
 
     def matrix(self, node: Node) -> Matrix:
         """From the object's own coordinates to the drawing's."""
-        own = parse_transform(self._declared(node, "transform") or "") or IDENTITY
+        own = parse_transform(self.declared(node, "transform") or "") or IDENTITY
         return self.parent_matrix(node) @ own
 
     def parent_matrix(self, node: Node) -> Matrix:
         """From the coordinates in which the object's transform stands to the drawing's."""
         matrix, around = IDENTITY, node.parent
         while around is not None and around.parent is not None:
-            matrix = (parse_transform(self._declared(around, "transform") or "") or IDENTITY) @ matrix
+            matrix = (parse_transform(self.declared(around, "transform") or "") or IDENTITY) @ matrix
             around = around.parent
         return matrix
 
