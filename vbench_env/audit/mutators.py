@@ -184,6 +184,18 @@ def foreign_attribute(site: Site, rng: random.Random) -> str | None:
     return f"{where(slot.part)} gets a namesake of {slot.name}"
 
 
+@mutator("shadowed change", "metadata geometry paint path_rewrite reference root text")
+def shadowed_change(site: Site, rng: random.Random) -> str | None:
+    """A colour or number changed, and its old value kept in an attribute of another namespace."""
+    kinds = ("color", "paint", "length-x", "length-y", "length-diagonal")
+    slot = pick(rng, [slot for slot in site.slots() if not slot.styled and slot.kind in kinds])
+    if slot is None or "url(" in slot.value:
+        return None
+    slot.part.attrs[slot.name] = "#010203" if slot.kind in ("color", "paint") else "7.75"
+    slot.part.attrs[f"{{urn:other}}{slot.name}"] = slot.value
+    return f"{where(slot.part)} {slot.name} changed behind a namesake"
+
+
 @mutator("id dropped", "metadata", invalid=True)
 def id_dropped(site: Site, rng: random.Random) -> str | None:
     """An element loses its id."""

@@ -32,7 +32,7 @@ def _nameless(part: Part) -> Part:
 @mutator(
     "deleted",
     "deleted_object deleted_definition reorder nesting geometry metadata paint",
-    painted=True,
+    painted=False,
     invalid=True,
 )
 def deleted(site: Site, rng: random.Random) -> str | None:
@@ -44,7 +44,7 @@ def deleted(site: Site, rng: random.Random) -> str | None:
     return f"{where(part)} deleted"
 
 
-@mutator("duplicated", "added_object nesting reorder metadata", painted=True, invalid=True)
+@mutator("duplicated", "added_object nesting reorder metadata", painted=False, invalid=True)
 def duplicated(site: Site, rng: random.Random) -> str | None:
     """An object drawn twice."""
     part = pick(
@@ -57,7 +57,7 @@ def duplicated(site: Site, rng: random.Random) -> str | None:
     return f"{where(part)} duplicated"
 
 
-@mutator("overlay", "added_object", painted=True)
+@mutator("overlay", "added_object", painted=False)
 def overlay(site: Site, rng: random.Random) -> str | None:
     """A new shape over everything, under everything, or off the canvas."""
     kind = rng.choice(("over", "under", "off", "invisible"))
@@ -92,7 +92,7 @@ def _box(part: Part) -> tuple[str, ...] | None:
 @mutator(
     "order",
     "reorder nesting geometry paint metadata deleted_object added_object text path_rewrite reference",
-    painted=True,
+    painted=False,
 )
 def order(site: Site, rng: random.Random) -> str | None:
     """Two neighbours exchange places."""
@@ -132,7 +132,7 @@ def wrapped(site: Site, rng: random.Random) -> str | None:
 
 
 @mutator(
-    "moved to another parent", "nesting reorder deleted_object added_object metadata geometry", painted=True
+    "moved to another parent", "nesting reorder deleted_object added_object metadata geometry", painted=False
 )
 def other_parent(site: Site, rng: random.Random) -> str | None:
     """An object under another group, in `defs`, or in a `switch`."""
@@ -197,7 +197,7 @@ def hidden(site: Site, rng: random.Random) -> str | None:
 @mutator(
     "definition",
     "deleted_definition deleted_object added_object geometry paint metadata reorder",
-    painted=True,
+    painted=False,
     invalid=True,
 )
 def definition(site: Site, rng: random.Random) -> str | None:
