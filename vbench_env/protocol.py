@@ -17,8 +17,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from vbench_env.errors import ConfigError, UnknownName
+from vbench_env.layers import read_layers
 from vbench_env.resources import data_root
-from vbench_env.strict_yaml import YamlProblem, read_yaml
 
 ActionKind = Literal["rewrite", "patch", "tools"]
 PreviewPolicy = Literal["none", "start", "each-change", "on-demand"]
@@ -185,7 +185,7 @@ def load_protocol(name_or_path: str | Path | Protocol) -> Protocol:
     if isinstance(name_or_path, Protocol):
         return name_or_path
     path = _find(str(name_or_path), Path())
-    return _validate(_resolve(path, ()), str(path))
+    return _validate(read_layers("protocol", path, _find, lambda layer: {"name": layer.stem}), str(path))
 
 
 def _find(name: str, folder: Path) -> Path:
@@ -194,34 +194,6 @@ def _find(name: str, folder: Path) -> Path:
     if not path.is_file():
         raise UnknownName("protocol", name, protocol_names())
     return path
-
-
-def _resolve(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    if path in seen:
-        raise ConfigError(f"protocol {path} extends itself; break the circle")
-    try:
-        data = read_yaml(path)
-    except (OSError, YamlProblem) as error:
-        raise ConfigError(f"protocol {path} cannot be read: {error}") from error
-    if not isinstance(data, dict):
-        raise ConfigError(f"protocol {path} must be a mapping of fields")
-    data.setdefault("name", path.stem)
-    parent = data.pop("extends", None)
-    if parent is None:
-        return data
-    return _merge(_resolve(_find(str(parent), path.parent), (*seen, path)), data)
-
-
-def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in changes.items():
-        if key.endswith("+"):
-            merged[key[:-1]] = [*merged.get(key[:-1], []), *value]
-        elif isinstance(value, dict) and isinstance(merged.get(key), dict):
-            merged[key] = _merge(merged[key], value)
-        else:
-            merged[key] = value
-    return merged
 
 
 def _validate(data: Mapping[str, Any], origin: str) -> Protocol:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.experiments.conftest import config
 from vbench_env.errors import ConfigError, UnknownName
-from vbench_env.experiments.config import load_config, make_config, settings_of
+from vbench_env.experiments.config import make_config, settings_of
+from vbench_env.experiments.config_file import load_config
 from vbench_env.experiments.plan import make_plan
 
 BASE = {"corpus": "suns", "models": ["noop"]}

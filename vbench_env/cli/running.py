@@ -49,49 +49,99 @@ def run(
     api_base: Annotated[str | None, typer.Option(help="Endpoint of the models.")] = None,
     api_key_env: Annotated[str | None, typer.Option(help="Environment variable that holds the key.")] = None,
     budget_usd: Annotated[float | None, typer.Option(help="Stop before this many dollars.", min=0)] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="Stop at this many tokens.", min=1)] = None,
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds that one attempt at a call may take.")
+    ] = None,
+    attempts: Annotated[int | None, typer.Option(help="Attempts at a call.", min=1)] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that score and draw; every core by default.", min=0)
+    ] = None,
+    executor: Annotated[str | None, typer.Option(help="Where they are: processes or inline.")] = None,
+    wording: Annotated[
+        Names, typer.Option("--wording", "-w", help="plain, terse or chatty instruction; repeatable.")
+    ] = None,
+    settings: Annotated[
+        Names,
+        typer.Option("--set", metavar="NAME=VALUE", help="Any field, such as retry.backoff_s=2; repeatable."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the plan and what it would cost; do nothing.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Let models or agents repair the drawings of a corpus; every episode is kept and scored."""
+    from vbench_env.cli.run_display import watched
     from vbench_env.experiments import runner
 
-    given = {
+    given = _given({
         "corpus": corpus, "tasks": task, "models": [*(model or []), *(agent or [])] or None, "protocols": protocol,
         "samples": samples, "seed": seed, "rules": rules, "concurrency": concurrency, "temperature": temperature,
-        "api_base": api_base, "api_key_env": api_key_env, "budget": {"usd": budget_usd} if budget_usd else None,
-    }  # fmt: skip
-    if resume and config is None and not any(value is not None for value in given.values()):
-        if folder is None:
-            refuse("--resume needs --out FOLDER, the run to go on with")
-        summary = _watched(lambda progress: runner.resume(folder, progress=progress))
+        "api_base": api_base, "api_key_env": api_key_env, "workers": workers, "executor": executor,
+        "wordings": wording, "budget": {"usd": budget_usd, "tokens": budget_tokens},
+        "retry": {"timeout_s": timeout, "attempts": attempts},
+    })  # fmt: skip
+    if resume and folder is None:
+        refuse("--resume needs --out FOLDER, the run to go on with")
+    if dry_run:
+        _print_plan(
+            _settings(config, given, settings or [], limit, folder if resume else None), folder, resume, json
+        )
+        return
+    if resume and config is None and limit is None:
+        assert folder is not None
+        summary = watched(lambda progress: runner.resume(folder, given, settings or (), progress=progress))
     else:
-        settings = _settings(config, given, limit)
+        chosen = _settings(config, given, settings or [], limit)
         target = folder or Path("runs") / datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        summary = _watched(lambda progress: runner.run(settings, target, resume=resume, progress=progress))
+        summary = watched(lambda progress: runner.run(chosen, target, resume=resume, progress=progress))
     _finish(summary, json)
 
 
-def _settings(config: Path | None, given: dict[str, Any], limit: int | None) -> RunConfig:
-    from vbench_env.experiments.config import load_config, make_config
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """Options that were given, with the mappings that hold some."""
+    plain = {key: _given(value) if isinstance(value, dict) else value for key, value in options.items()}
+    return {key: value for key, value in plain.items() if value is not None and value != {}}
+
+
+def _settings(
+    config: Path | None,
+    given: dict[str, Any],
+    settings: list[str],
+    limit: int | None,
+    run: Path | None = None,
+) -> RunConfig:
+    """The configuration of a file, of the run to go on with, or of the options alone."""
+    from vbench_env.experiments.config import make_config
+    from vbench_env.experiments.config_file import load_config, with_settings
+    from vbench_env.experiments.store import RunFolder
+    from vbench_env.layers import merge
     from vbench_env.task import load_corpus
 
-    data = {key: value for key, value in given.items() if value is not None}
-    settings = load_config(config, data) if config else make_config({"corpus": "vbench-40", **data})
+    if config is not None:
+        chosen = load_config(config, given, settings)
+    else:
+        base = RunFolder(run).manifest.config.model_dump(mode="json") if run else {"corpus": "vbench-40"}
+        chosen = make_config(with_settings(merge(base, given), settings))
     if limit is None:
-        return settings
-    names = settings.tasks or load_corpus(settings.corpus).ids
-    return settings.model_copy(update={"tasks": tuple(names[:limit])})
+        return chosen
+    names = chosen.tasks or load_corpus(chosen.corpus).ids
+    return chosen.model_copy(update={"tasks": tuple(names[:limit])})
 
 
-def _watched(work: Any) -> RunSummary:
-    with progress_bar() as bar:
-        step = bar.add_task("episodes", total=None)
+def _print_plan(config: RunConfig, folder: Path | None, resume: bool, json: bool) -> None:
+    from vbench_env.cli.run_display import plan_json, plan_of
+    from vbench_env.experiments.estimate import estimate
+    from vbench_env.experiments.plan import make_plan
+    from vbench_env.experiments.runner import missing
+    from vbench_env.experiments.store import RunFolder
 
-        def progress(state: Any) -> None:
-            text = f"episodes, {state.failed} failed, ${state.spent_usd:.2f}"
-            bar.update(step, total=state.total, completed=state.scored, description=text)
-
-        found: RunSummary = work(progress)
-    return found
+    plan = make_plan(config)
+    found = estimate(plan, missing(plan, RunFolder(folder)) if resume and folder else None)
+    if json:
+        print_json(plan_json(found))
+    else:
+        out.print(plan_of(found))
 
 
 def _finish(summary: RunSummary, json: bool) -> None:

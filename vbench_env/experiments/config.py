@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from vbench_env.errors import ConfigError
@@ -202,23 +200,6 @@ def _without_local_port(url: str | None) -> str | None:
     except ValueError:
         local = False
     return parts._replace(netloc="localhost").geturl() if local else url
-
-
-def load_config(path: str | Path, overrides: Mapping[str, Any] | None = None) -> RunConfig:
-    """A run from a YAML file, with `overrides` of top-level fields on top.
-
-    Raises:
-        ConfigError: the file cannot be read or a field is wrong; the message names it.
-    """
-    try:
-        data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"configuration {path} cannot be read: {error}") from error
-    if not isinstance(data, dict):
-        raise ConfigError(
-            f"configuration {path} must be a mapping of fields (corpus, models, protocols, ...)"
-        )
-    return make_config({**data, **(overrides or {})}, str(path))
 
 
 def make_config(data: Mapping[str, Any], origin: str = "run") -> RunConfig:

@@ -133,11 +133,9 @@ class Crew:
             self.given_up.setdefault(record.model, error)
 
     def _progress(self, last: EpisodeRecord | None) -> RunProgress:
-        total = len(self.plan.units)
-        failed = sum(self.failures.values())
-        return RunProgress(
-            total, total - len(self.units) + self.gained, failed, self.meter.spent.total_usd, last
-        )
+        total, spent = len(self.plan.units), self.meter.spent
+        scored = total - len(self.units) + self.gained
+        return RunProgress(total, scored, dict(self.failures), spent.total_usd, spent.tokens, last)
 
     def _summary(self) -> RunSummary:
         owed = len(self.units) - self.gained

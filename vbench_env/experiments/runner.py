@@ -21,6 +21,7 @@ from typing import Any
 
 from vbench_env.experiments.budget import Meter, Spending, sent_request
 from vbench_env.experiments.config import RunBudget, RunConfig, make_config
+from vbench_env.experiments.config_file import with_settings
 from vbench_env.experiments.crew import Crew
 from vbench_env.experiments.executors import Executor, default_workers, make_executor
 from vbench_env.experiments.journal import read_journal
@@ -30,6 +31,7 @@ from vbench_env.experiments.seats import Seats
 from vbench_env.experiments.store import RunFolder, RunWriter
 from vbench_env.experiments.summary import Progress, RunSummary
 from vbench_env.experiments.workshop import Workshop
+from vbench_env.layers import merge
 
 EPISODES_PER_WORKER = 12
 """Episodes that make it worth while to start a worker."""
@@ -64,19 +66,22 @@ def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
 
 
 def resume(
-    folder: str | Path, changes: Mapping[str, Any] | None = None, *, progress: Progress | None = None
-) -> RunSummary:
+    folder: str | Path, changes: Mapping[str, Any] | None = None, settings: Sequence[str] = (), *,
+    progress: Progress | None = None,
+) -> RunSummary:  # fmt: skip
     """Go on with the run in `folder` as its manifest says.
 
     Args:
         folder: run folder.
-        changes: top-level fields of the configuration that are different from now on (`budget`,
-            `concurrency`, `retry`, ...); one that would change results is refused.
+        changes: fields of the configuration that are different from now on (`{"budget": {"usd": 20}}`,
+            `concurrency`, `retry`, ...), merged into what it says; one that would change results is refused.
+        settings: the same as `NAME=VALUE`, see `config_file.with_settings`.
         progress: as in `run`.
     """
     config = RunFolder(folder).manifest.config
-    if changes:
-        config = make_config({**config.model_dump(mode="json"), **changes}, str(folder))
+    if changes or settings:
+        data = merge(config.model_dump(mode="json"), changes or {})
+        config = make_config(with_settings(data, settings), str(folder))
     return run(config, folder, resume=True, progress=progress)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,12 +27,19 @@ class RunProgress:
     """Episodes of the plan."""
     scored: int
     """Episodes with a result, those of earlier parts of the run included."""
-    failed: int
-    """Failures of infrastructure in this part of the run."""
+    failures: Mapping[str, int]
+    """Failures of infrastructure in this part of the run, by kind."""
     spent_usd: float
     """Dollars, assumed ones included; earlier parts count where the run has a budget."""
+    tokens: int
+    """Input and output tokens of this part of the run."""
     last: EpisodeRecord | None
     """The episode that has just ended; None at the start."""
+
+    @property
+    def failed(self) -> int:
+        """How many failures there were."""
+        return sum(self.failures.values())
 
 
 Progress = Callable[[RunProgress], None]
