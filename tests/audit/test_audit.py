@@ -123,7 +123,8 @@ def test_intervals_are_exact() -> None:
     assert (none.low, none.wrong) == (0.0, 0)
     assert none.high == pytest.approx(0.001229, abs=1e-5)
     some = Tally.of(5, 100)
-    assert (some.low, some.high) == (pytest.approx(0.01643, abs=1e-4), pytest.approx(0.11283, abs=1e-4))
+    assert some.low == pytest.approx(0.01643, abs=1e-4)
+    assert some.high == pytest.approx(0.11283, abs=1e-4)
     assert Tally.of(0, 0).high == 1.0
 
 
