@@ -82,7 +82,15 @@ def _color(name: str, text: str, word: str, css: bool, form: str) -> Value | Non
     color = parse_color(text)
     if color is not None:
         return color
-    return ("raw", word) if "(" in word or word.isalpha() else None
+    return ("raw", _spaced(word)) if "(" in word or word.isalpha() else None
+
+
+_AROUND = re.compile(r"\s*([(),/])\s*")
+
+
+def _spaced(word: str) -> str:
+    """A function as written, white space that means nothing aside."""
+    return _AROUND.sub(r"\1", " ".join(word.split()))
 
 
 def _paint(name: str, text: str, word: str, css: bool, form: str) -> Value | None:

@@ -37,10 +37,14 @@ from vbench_env.svg.properties import (
     property_value as property_value,
 )
 from vbench_env.svg.references import Referring
-from vbench_env.svg.schema import CLIPPED, PRESENTATION, is_property
+from vbench_env.svg.schema import CLIPPED, LATER_PRESENTATION, PRESENTATION, is_property
 from vbench_env.svg.values import Declaration, Length, split_declarations
 
 DEFAULT_FONT_SIZE = 16.0
+_LATER_INITIAL = {
+    f"css:{name}": raw(info.initial) for name, info in LATER_PRESENTATION.items() if not info.inherited
+}
+"""Initial values of properties that are no attributes in SVG 1.1, as declarations come."""
 
 
 class Context:
@@ -286,7 +290,8 @@ def _split(
     for name, value in declared.items():
         info = PRESENTATION.get(name)
         if info is None:
-            own[name] = value
+            if options.defaults == "explicit" or value != _LATER_INITIAL.get(name):
+                own[name] = value
         elif info.inherited:
             inherited[name] = _defaulted(name, value, True)
         else:
