@@ -21,7 +21,7 @@ class Square:
 class Modules:
     """Which of these modules the worker has imported, its process, and what it sees of the environment."""
 
-    names: tuple[str, ...] = ("litellm", "vbench_env.experiments.client")
+    names: tuple[str, ...] = ("litellm", "vbench_env.scoring.scorer")
 
     def __call__(self) -> dict[str, object]:
         loaded = [name for name in self.names if name in sys.modules]

@@ -54,10 +54,10 @@ def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
     manifest = make_manifest(plan)
     with RunWriter(folder, manifest, resume=resume) as writer:
         units = missing(plan, writer)
-        seats = Seats(plan, stop) if units else None
-        writer.begin(manifest)
-        meter = _meter(plan, writer, seats)
-        with _executor(config, units) as executor:
+        with _executor(config, units) as executor:  # its workers start while the model client is imported
+            seats = Seats(plan, stop) if units else None
+            writer.begin(manifest)
+            meter = _meter(plan, writer, seats)
             crew = Crew(plan, seats, writer, meter, Workshop(executor), stop, units)
             with _signals(crew.interrupt):
                 summary = crew.work(progress or (lambda state: None))
@@ -89,7 +89,8 @@ def _executor(config: RunConfig, units: Sequence[Unit]) -> Executor:
     """Workers as far as there is enough to do for them: each takes a second to start."""
     wanted = default_workers() if config.workers is None else config.workers
     workers = min(wanted, len(units) // EPISODES_PER_WORKER) if config.executor is None else wanted
-    return make_executor(config.executor or ("processes" if workers > 1 else "inline"), workers)
+    name = config.executor or ("processes" if workers > 1 else "inline")
+    return make_executor(name, workers, ("vbench_env.experiments.workshop", "vbench_env.scoring.scorer"))
 
 
 def missing(plan: Plan, folder: RunFolder) -> list[Unit]:

@@ -61,10 +61,11 @@ def test_an_unknown_executor_is_refused_by_name():
 def test_workers_are_other_processes_without_the_model_client_and_without_secrets(pool, monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", "sk-not-for-workers")
     monkeypatch.setenv("SOME_SETTING", "for all")
-    with ProcessExecutor(1) as fresh:
+    modules = ("vbench_env.experiments.workshop", "vbench_env.scoring.scorer", "no.such.module")
+    with ProcessExecutor(1, modules) as fresh:
         seen = fresh.run(Modules())
     assert seen["pid"] != os.getpid()
-    assert seen["loaded"] == []
+    assert seen["loaded"] == ["vbench_env.scoring.scorer"]
     assert "SOME_API_KEY" not in seen["environment"]
     assert seen["environment"]["SOME_SETTING"] == "for all"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, Self, TypeVar
@@ -60,15 +60,21 @@ class Executor(Protocol):
     ) -> None: ...
 
 
-ExecutorFactory = Callable[[int], Executor]
-"""Called with the number of workers."""
+ExecutorFactory = Callable[[int, Sequence[str]], Executor]
+"""Called with the number of workers and the names of modules that jobs will need."""
 
 EXECUTORS: Registry[ExecutorFactory] = Registry("executor", "vbench_env.executors")
 
 
-def make_executor(name: str, workers: int) -> Executor:
-    """The executor of that name; `UnknownName` suggests the nearest."""
-    return EXECUTORS.get(name)(workers)
+def make_executor(name: str, workers: int, modules: Sequence[str] = ()) -> Executor:
+    """The executor of that name; `UnknownName` suggests the nearest.
+
+    Args:
+        name: an entry of `EXECUTORS`.
+        workers: jobs to do at once.
+        modules: what jobs will need, so that workers can import it while they wait for the first one.
+    """
+    return EXECUTORS.get(name)(workers, modules)
 
 
 def default_workers() -> int:
@@ -85,16 +91,16 @@ def attempt(job: Job[T]) -> T | JobFailure:
         return JobFailure("crash", f"{type(error).__name__}: {error}\n{frames}".rstrip())
 
 
-def _inline(workers: int) -> Executor:
+def _inline(workers: int, modules: Sequence[str]) -> Executor:
     from vbench_env.experiments.executors.inline import InlineExecutor
 
     return InlineExecutor()
 
 
-def _processes(workers: int) -> Executor:
+def _processes(workers: int, modules: Sequence[str]) -> Executor:
     from vbench_env.experiments.executors.processes import ProcessExecutor
 
-    return ProcessExecutor(workers)
+    return ProcessExecutor(workers, modules)
 
 
 EXECUTORS.add("inline", _inline)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -37,9 +38,9 @@ class _Died(Exception):
 class Worker:
     """One process; used by one thread at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, modules: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, *_COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(),
+            [sys.executable, *_COMMAND, *modules], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(),
             start_new_session=True,
         )  # fmt: skip
 
@@ -99,12 +100,12 @@ class ProcessExecutor:
 
     name = "processes"
 
-    def __init__(self, workers: int) -> None:
-        self.workers = max(1, workers)
+    def __init__(self, workers: int, modules: Sequence[str] = ()) -> None:
+        self.workers, self._modules = max(1, workers), modules
         self.replaced = 0
         """Workers that died and were replaced."""
         self._closed = False
-        self._posts = [_Post(Worker()) for _ in range(self.workers)]
+        self._posts = [_Post(Worker(modules)) for _ in range(self.workers)]
         self._near: OrderedDict[str, _Post] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -153,7 +154,7 @@ class ProcessExecutor:
             except _Died as died:
                 ends.append(str(died))
                 self.replaced += 1
-                post.worker = Worker()
+                post.worker = Worker(self._modules)
         how = ", ".join(dict.fromkeys(ends))
         return JobFailure("worker_died", f"{TRIES} workers in a row ended in the middle of it ({how})")
 

@@ -2,11 +2,13 @@
 
 Started as `python -m vbench_env.experiments.executors.worker`: a fresh interpreter that shares nothing with the run
 but its import path. Its input ends when the run does, however that came about, so no worker outlives its run.
-Whatever a job prints goes to standard error.
+Whatever a job prints goes to standard error. Arguments are names of modules that jobs will need.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import sys
 from typing import IO
@@ -41,6 +43,9 @@ def main() -> None:
     """Keep standard output for answers."""
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    for module in sys.argv[1:]:
+        with contextlib.suppress(ImportError):  # then the job that needs it says so
+            importlib.import_module(module)
     serve(sys.stdin.buffer, sink)
 
 
