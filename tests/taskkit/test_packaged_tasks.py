@@ -42,5 +42,7 @@ def test_the_documented_example_is_a_task_file() -> None:
 def test_the_documented_evidence_can_be_written() -> None:
     lines = [line for block in _blocks()[1:] for line in re.findall(r"^\{kind: .*\}", block, re.MULTILINE)]
     for line in lines:
-        parse_evidence(parse_yaml(line.replace("{kind: spacing, ...}", "{kind: spacing, row: [a, b, c], axis: x}")))
+        parse_evidence(
+            parse_yaml(line.replace("{kind: spacing, ...}", "{kind: spacing, row: [a, b, c], axis: x}"))
+        )
     assert len(lines) > 25

@@ -259,6 +259,11 @@ def _published(case: Case) -> str | None:
     return None
 
 
+def task_figures(folder: str | Path) -> Figures:
+    """The figures of a task folder, without checking it."""
+    return _figures(_read(Path(folder)))
+
+
 def _figures(case: Case) -> Figures:
     task, measures = case.task, measure_difficulty(case.task)
     scene = Scene(task.target_svg)
@@ -280,8 +285,9 @@ def validate_corpus(folder: str | Path, *, pictures: bool = True) -> CorpusRepor
         raise TaskError(f"{folder}: no such folder; name a corpus folder that holds task folders")
     folders = task_folders(folder)
     reports = tuple(validate_task(item, pictures=pictures) for item in folders)
-    tasks = [case.task for item in folders if (case := _readable(item)) is not None]
-    findings = list(_in_common(tasks))
+    cases = [case for item in folders if (case := _readable(item)) is not None]
+    tasks = [case.task for case in cases]
+    findings = list(_in_common(cases))
     if not folders:
         findings.append(Finding("error", "corpus", f"{folder} holds no task folders"))
     name = folder.resolve().name
@@ -297,12 +303,24 @@ def _readable(folder: Path) -> Case | None:
         return None
 
 
-def _in_common(tasks: list[Task]) -> Iterator[Finding]:
-    if len({task.canary for task in tasks}) > 1:
+def _in_common(cases: list[Case]) -> Iterator[Finding]:
+    if len({case.task.canary for case in cases}) > 1:
         yield Finding("error", "corpus", "tasks have different canaries", "use one canary for the corpus")
     for what in ("instruction", "target_svg", "title"):
-        for text, count in Counter(getattr(task, what) for task in tasks).items():
-            if count > 1:
+        sharing: dict[str, set[str]] = {}
+        for case in cases:
+            sharing.setdefault(getattr(case.task, what), set()).add(_origin(case, what))
+        for text, origins in sharing.items():
+            if len(origins) > 1:
                 yield Finding(
-                    "error", "corpus", f"{count} tasks share the {what} {text[:60]!r}", "make them differ"
+                    "error",
+                    "corpus",
+                    f"{len(origins)} tasks share the {what} {text[:60]!r}",
+                    "make them differ",
                 )
+
+
+def _origin(case: Case, what: str) -> str:
+    """What tells tasks apart: variants of one task may have its instruction in common."""
+    variant = case.data.variant
+    return variant.of if variant is not None and what == "instruction" else case.task.task_id

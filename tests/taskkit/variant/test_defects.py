@@ -21,7 +21,9 @@ def other(task: Draft, seed: int = 1) -> Any:
 
 
 def one(markup: str, operation: str, prop: str, corrupted: Any, **more: Any) -> Draft:
-    return draft(markup, {"object": "a", "operation": operation, "property": prop, "corrupted": corrupted}, **more)
+    return draft(
+        markup, {"object": "a", "operation": operation, "property": prop, "corrupted": corrupted}, **more
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -39,8 +41,18 @@ def test_opacities_stay_between_nothing_and_all() -> None:
 @pytest.mark.parametrize(
     ("markup", "operation", "prop", "old"),
     [
-        ('<g id="a" transform="translate(10 20) rotate(4)"/>', "rotate", "transform", "translate(10 20) rotate(19)"),
-        ('<g id="a" transform="translate(38.000000, 52.000000)"/>', "move", "transform", "translate(64.000000, 52.000000)"),
+        (
+            '<g id="a" transform="translate(10 20) rotate(4)"/>',
+            "rotate",
+            "transform",
+            "translate(10 20) rotate(19)",
+        ),
+        (
+            '<g id="a" transform="translate(38.000000, 52.000000)"/>',
+            "move",
+            "transform",
+            "translate(64.000000, 52.000000)",
+        ),
         ('<g id="a" transform="translate(8 9)"/>', "resize", "transform", "translate(8 9) scale(0.62)"),
         ('<g id="a"/>', "rotate", "transform", "rotate(26,10.5,0)"),
         ('<path id="a" d="M0 0L10 0a5 5 0 0110 10z"/>', "reshape", "d", "M0 0L40 0a5 5 0 0110 10z"),
@@ -81,7 +93,9 @@ def test_a_shade_keeps_its_name_and_its_distance() -> None:
 
 def test_a_colour_that_the_drawing_has_elsewhere_stays() -> None:
     with pytest.raises(Unvaried):
-        with_values(draft('<rect id="a" fill="#d32f2f"/><rect fill="#2F6FA8"/>', recolor("a", "#2F6FA8")), Random(1))
+        with_values(
+            draft('<rect id="a" fill="#d32f2f"/><rect fill="#2F6FA8"/>', recolor("a", "#2F6FA8")), Random(1)
+        )
 
 
 def test_kept_repairs_and_relative_words_stay() -> None:

@@ -38,7 +38,9 @@ def as_matrix(frame: Frame) -> Matrix:
 
 
 @given(st.lists(FUNCTIONS, min_size=1, max_size=4), FRAMES)
-def test_a_transform_leads_from_the_new_inner_space_to_the_new_outer_one(functions: list[str], outer: Frame) -> None:
+def test_a_transform_leads_from_the_new_inner_space_to_the_new_outer_one(
+    functions: list[str], outer: Frame
+) -> None:
     text = " ".join(functions)
     new, inner = carried(text, outer)
     old = parse_transform(text)
@@ -90,7 +92,9 @@ PATHS = [
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("frame", [Frame(-1.0, 1.0, 200.0, 0.0), Frame(2.0, 2.0, -7.0, 5.0), Frame(-1.25, 1.25, 0.0, 3.0)])
+@pytest.mark.parametrize(
+    "frame", [Frame(-1.0, 1.0, 200.0, 0.0), Frame(2.0, 2.0, -7.0, 5.0), Frame(-1.25, 1.25, 0.0, 3.0)]
+)
 def test_path_data_draws_the_image_of_the_old_outline(path: str, frame: Frame) -> None:
     wanted = mapped(parse_path(path), as_matrix(frame))
     got = parse_path(moved_path(path, frame))

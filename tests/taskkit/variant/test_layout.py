@@ -26,7 +26,8 @@ DRAWINGS = {
     'x2="80" y2="60" stroke="#00f" stroke-width="3"/><polygon points="120,10 140,30 110,30"/>',
     "shapes without places": '<rect width="60" height="30"/><circle r="20"/><line x2="30" y2="80" stroke="#000"/>',
     "groups": f'<g transform="translate(30 20) rotate(12)"><g transform="scale(.5)">{BOX}</g></g>',
-    "use of a group": f'<defs><g id="a">{BOX}</g></defs><use href="#a" x="60" y="30"/><use href="#a" transform="scale(.5)"/>',
+    "use of a group": f'<defs><g id="a">{BOX}</g></defs><use href="#a" x="60" y="30"/>'
+    '<use href="#a" transform="scale(.5)"/>',
     "use of a symbol": '<symbol id="a" viewBox="0 0 10 10"><path d="M0 0L10 5L0 10Z"/></symbol>'
     '<use href="#a" x="20" y="20" width="40" height="30"/><use href="#a" x="120" y="50" width="20" height="20"/>',
     "symbol without view box": '<symbol id="a" overflow="visible"><path d="M0 0L30 15L0 30Z"/></symbol>'
@@ -35,22 +36,26 @@ DRAWINGS = {
     f'</linearGradient><g fill="url(#a)">{BOX.replace(" fill=", " data-f=")}</g>',
     "gradient in user space": '<linearGradient id="a" gradientUnits="userSpaceOnUse" x1="20" x2="60"><stop '
     'stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient>' + BOX.replace("#c33", "url(#a)"),
-    "radial gradient": '<radialGradient id="a" cx=".2" fx="10%" gradientTransform="rotate(20)"><stop stop-color="#f00"/>'
-    '<stop offset="1" stop-color="#00f"/></radialGradient>' + BOX.replace("#c33", "url(#a)"),
+    "radial gradient": '<radialGradient id="a" cx=".2" fx="10%" gradientTransform="rotate(20)">'
+    '<stop stop-color="#f00"/><stop offset="1" stop-color="#00f"/></radialGradient>' + BOX.replace("#c33", "url(#a)"),
     "clip path": '<clipPath id="a"><circle cx="30" cy="20" r="15"/></clipPath><g transform="translate(40 30)" '
     f'clip-path="url(#a)">{BOX}</g>',
     "clip path in shares": '<clipPath id="a" clipPathUnits="objectBoundingBox"><rect width=".3" height="1"/></clipPath>'
     + BOX.replace("/>", ' clip-path="url(#a)"/>'),
-    "mask": '<mask id="a"><rect x="20" y="10" width="15" height="20" fill="#fff"/></mask>' + BOX.replace("/>", ' mask="url(#a)"/>'),
+    "mask": '<mask id="a"><rect x="20" y="10" width="15" height="20" fill="#fff"/></mask>'
+    + BOX.replace("/>", ' mask="url(#a)"/>'),
     "pattern": '<pattern id="a" x="3" width="20" height="10" patternUnits="userSpaceOnUse"><path d="M0 0L12 0L0 10Z"/>'
     '</pattern><rect x="10" y="10" width="160" height="70" fill="url(#a)"/>',
-    "marker in widths of the line": '<marker id="a" viewBox="0 0 4 4" refX="4" refY="2" markerWidth="4" markerHeight="4" '
-    'orient="auto"><path d="M0 0L4 2L0 4Z"/></marker><path d="M20 80L120 20" stroke="#000" stroke-width="3" marker-end="url(#a)"/>',
+    "marker in widths of the line": '<marker id="a" viewBox="0 0 4 4" refX="4" refY="2" markerWidth="4" '
+    'markerHeight="4" orient="auto"><path d="M0 0L4 2L0 4Z"/></marker><path d="M20 80L120 20" stroke="#000" '
+    'stroke-width="3" marker-end="url(#a)"/>',
     "marker in user units": '<marker id="a" markerUnits="userSpaceOnUse" refX="12" refY="6" markerWidth="12" '
     'markerHeight="12" orient="auto"><path d="M0 0L12 6L0 12Z"/></marker><path d="M20 80L120 20" stroke="#000" '
     'stroke-width="3" marker-end="url(#a)"/>',
-    "filter": '<filter id="a"><feDropShadow dx="6" dy="4" stdDeviation="1"/></filter>' + BOX.replace("/>", ' filter="url(#a)"/>'),
-    "style sheet": "<style>.a{stroke:#000;stroke-width:5px;stroke-opacity:.5}</style>" + BOX.replace("/>", ' class="a"/>'),
+    "filter": '<filter id="a"><feDropShadow dx="6" dy="4" stdDeviation="1"/></filter>'
+    + BOX.replace("/>", ' filter="url(#a)"/>'),
+    "style sheet": "<style>.a{stroke:#000;stroke-width:5px;stroke-opacity:.5}</style>"
+    + BOX.replace("/>", ' class="a"/>'),
     "percentages": '<rect width="100%" height="100%" fill="#eee"/><circle cx="25%" cy="50%" r="10"/>',
     "inner svg": f'<svg x="20" y="10" width="80" height="60" viewBox="0 0 100 100">{BOX}</svg>',
 }  # fmt: skip
@@ -72,7 +77,8 @@ def test_the_new_drawing_looks_like_the_old_one(name: str, frame: Frame) -> None
 
 
 @pytest.mark.parametrize(
-    ("anchor", "mirrored"), [("", "end"), (' text-anchor="end"', "start"), (' text-anchor="middle"', "middle")]
+    ("anchor", "mirrored"),
+    [("", "end"), (' text-anchor="end"', "start"), (' text-anchor="middle"', "middle")],
 )
 def test_a_mirrored_text_keeps_its_letters_and_the_place_of_its_box(anchor: str, mirrored: str) -> None:
     old = drawing(f'<text x="60" y="50" font-size="20"{anchor}>Fish market</text>')
@@ -89,7 +95,10 @@ def test_a_mirrored_text_keeps_its_letters_and_the_place_of_its_box(anchor: str,
     ("markup", "reason"),
     [
         ('<text x="1 2 3" y="5">abc</text>', "a text has places for single letters"),
-        ('<filter id="a"><feTurbulence baseFrequency=".1"/></filter>', "the filter primitive feTurbulence cannot be moved"),
+        (
+            '<filter id="a"><feTurbulence baseFrequency=".1"/></filter>',
+            "the filter primitive feTurbulence cannot be moved",
+        ),
         ("<style>rect{x:3px}</style>", "a style sets x"),
         ('<g style="direction:rtl"/>', "a style sets direction"),
     ],
@@ -133,7 +142,10 @@ def test_a_layout_is_mirrored_only_where_the_policy_says_so() -> None:
     )
     notes = {with_layout(task, Random(seed), Policy()).note.split(",")[0] for seed in range(12)}
     assert notes == {"origin moved"}
-    steps = [with_layout(task, Random(seed), Policy(mirror=True, keep_words=("put it right",))) for seed in range(12)]
+    steps = [
+        with_layout(task, Random(seed), Policy(mirror=True, keep_words=("put it right",)))
+        for seed in range(12)
+    ]
     mirrored = next(step for step in steps if step.note.startswith("mirrored"))
     assert mirrored.draft.data["instruction"] == "The right bar is blue, put it right."
     assert mirrored.draft.data["repairs"][0]["named"] == "right bar"

@@ -16,7 +16,7 @@ from vbench_env.svg.parse import parse
 from vbench_env.task import load_task, packaged_tasks
 from vbench_env.task_file import read_task_file
 from vbench_env.taskkit import validate_corpus, validate_task
-from vbench_env.taskkit.variant import make_variant
+from vbench_env.taskkit.variant import make, make_variant
 from vbench_env.taskkit.variant.draft import closed, deletions, open_draft
 from vbench_env.taskkit.variant.policy import POLICY_NAME, read_policy
 from vbench_env.taskkit.variant.yaml_text import yaml_text
@@ -41,7 +41,9 @@ def test_a_draft_closes_to_the_task_that_it_was_opened_from(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_a_variant_of_a_packaged_task_is_valid_and_shares_neither_names_nor_numbers(name: str, tmp_path: Path) -> None:
+def test_a_variant_of_a_packaged_task_is_valid_and_shares_neither_names_nor_numbers(
+    name: str, tmp_path: Path
+) -> None:
     made = make_variant(PACKAGED[name], 11, tmp_path)
     assert validate_task(made.folder).ok
     old, new = load_task(PACKAGED[name]), load_task(made.folder)
@@ -71,7 +73,12 @@ def test_equal_seeds_give_equal_files_in_every_process(tea: Path, tmp_path: Path
         out = tmp_path / number
         environment = {**os.environ, "PYTHONHASHSEED": number}
         subprocess.run([sys.executable, "-c", CODE, str(tea), str(out)], check=True, env=environment)
-        texts.append([(out / "tea-table-v5" / name).read_bytes() for name in ("target.svg", "corrupted.svg", "task.yaml")])
+        texts.append(
+            [
+                (out / "tea-table-v5" / name).read_bytes()
+                for name in ("target.svg", "corrupted.svg", "task.yaml")
+            ]
+        )
     assert texts[0] == texts[1]
 
 
@@ -86,7 +93,9 @@ def test_other_seeds_give_other_variants_that_may_stand_in_one_corpus(tea: Path,
 def test_a_task_that_is_not_valid_has_no_variant(tea: Path, tmp_path: Path) -> None:
     text = (tea / "task.yaml").read_text(encoding="utf-8")
     (tea / "task.yaml").write_text(text.replace("licence: ", "licence: ' ' #"), encoding="utf-8")
-    with pytest.raises(TaskError, match=r"no variant with seed 1 validates \(.*licence is empty.*; try another seed"):
+    with pytest.raises(
+        TaskError, match=r"only a valid task has variants.*licence is empty.*; repair it first"
+    ):
         make_variant(tea, 1, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -105,6 +114,18 @@ def test_the_policy_of_a_corpus_is_read_beside_its_tasks(tea: Path) -> None:
         read_policy(tea)
 
 
+def test_a_task_that_bears_too_few_changes_has_no_variant(
+    tea: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(make, "ATTEMPTS", 1)
+    monkeypatch.setattr(make, "DRAWS", 0)
+    with pytest.raises(
+        TaskError, match=r"no variant with seed 1 validates \(only nothing could be changed\); try another"
+    ):
+        make_variant(tea, 1, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_every_policy_is_about_a_task() -> None:
     for folder in PACKAGED.values():
         read_policy(folder)
@@ -112,7 +133,9 @@ def test_every_policy_is_about_a_task() -> None:
     assert set(read_yaml(corpus / POLICY_NAME)) <= set(PACKAGED)
 
 
-@pytest.mark.parametrize("value", ["no", "10:10", "1e3", "#abc", "", "two\nlines", "0x1f", " padded ", "'quoted'", "~"])
+@pytest.mark.parametrize(
+    "value", ["no", "10:10", "1e3", "#abc", "", "two\nlines", "0x1f", " padded ", "'quoted'", "~"]
+)
 def test_yaml_text_reads_back_the_same(value: str) -> None:
     data = {"a": value, "b": [1, 0.5, None, {"before": None}]}
     assert parse_yaml(yaml_text(data)) == data

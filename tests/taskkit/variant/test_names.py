@@ -21,7 +21,11 @@ MARKUP = """<style>#sun, .warm > #sun { fill: url(#glow) } .warm{stroke:#abc}</s
 
 
 def test_every_reference_follows_an_id() -> None:
-    new = renamed(Draft(drawing(MARKUP), draft("").data), {"sun": "disc", "glow": "shine", "name": "title"}, {"warm": "hot"})
+    new = renamed(
+        Draft(drawing(MARKUP), draft("").data),
+        {"sun": "disc", "glow": "shine", "name": "title"},
+        {"warm": "hot"},
+    )
     text = new.svg
     for piece in (
         "#disc, .hot > #disc { fill: url(#shine) } .hot{stroke:#abc}", 'id="shine"', 'xlink:href="#shine"',
@@ -52,7 +56,11 @@ def test_task_data_follows_an_id() -> None:
     )
     data = renamed(task, {"a": "ant", "b": "bee", "c": "cow"}, {}).data
     first, second, third, fourth = data["repairs"]
-    assert (first["object"], first["corrupted"], first["accept"]) == ("ant", "url(#bee)", {"choice": ["url(#cow)", "#abc"]})
+    assert (first["object"], first["corrupted"], first["accept"]) == (
+        "ant",
+        "url(#bee)",
+        {"choice": ["url(#cow)", "#abc"]},
+    )
     exceptions = first["evidence"]["except"]
     assert exceptions["x"]["row"] == ["ant", "bee", "cow"]
     assert exceptions["cx"]["at"] == "drawing"
@@ -64,7 +72,9 @@ def test_task_data_follows_an_id() -> None:
     assert task.data["repairs"][0]["object"] == "a"
 
 
-MANY = "".join(f'<rect id="{name}"/>' for name in ("upper-band", "lower-band", "sun", "tick-40", "left-buoy", "red-buoy"))
+MANY = "".join(
+    f'<rect id="{name}"/>' for name in ("upper-band", "lower-band", "sun", "tick-40", "left-buoy", "red-buoy")
+)
 
 
 def test_all_names_are_new_different_and_give_nothing_away() -> None:
@@ -72,7 +82,7 @@ def test_all_names_are_new_different_and_give_nothing_away() -> None:
         step = with_names(draft(MANY), Random(seed), {})
         old, new = (list(parse(svg).ids) for svg in (drawing(MANY), step.draft.svg))
         assert len(set(new)) == len(old)
-        assert not set(new) & set(old)
+        assert not set(new) & set(old), new
         assert not any(giveaway(name) for name in new)
 
 
@@ -97,7 +107,9 @@ def test_equal_seeds_give_equal_names() -> None:
 
 
 def test_classes_of_a_tool_get_the_counter_of_another_tool() -> None:
-    markup = '<style>.st0{fill:red}.big-sign{fill:blue}</style><rect id="a" class="st0"/><rect class="big-sign"/>'
+    markup = (
+        '<style>.st0{fill:red}.big-sign{fill:blue}</style><rect id="a" class="st0"/><rect class="big-sign"/>'
+    )
     step = with_names(draft(markup), Random(2), {})
     classes = [node.attrs["class"] for node in parse(step.draft.svg).nodes if "class" in node.attrs]
     assert classes[0].endswith("0") and not classes[0].startswith("st")
@@ -111,7 +123,8 @@ def test_a_drawing_without_ids_has_nothing_to_rename() -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("upper-band", ["upper", "band"]), ("tick40", ["tick", "40"]), ("RedBuoy_top", ["red", "buoy", "top"]), ("SVGBox", ["svg", "box"])],
+    [("upper-band", ["upper", "band"]), ("tick40", ["tick", "40"]), ("RedBuoy_top", ["red", "buoy", "top"]),
+     ("SVGBox", ["svg", "box"])],
 )  # fmt: skip
 def test_ids_are_split_into_words(name: str, words: list[str]) -> None:
     assert split_words(name) == words

@@ -20,7 +20,9 @@ INSTRUCTION = "The first bar has turned blue, make it a red bar again."
 
 def bars(markup: str = BARS) -> Draft:
     return draft(
-        markup, recolor("a", "#1565c0", named="first bar", evidence={"kind": "equals", "of": "b"}), instruction=INSTRUCTION
+        markup,
+        recolor("a", "#1565c0", named="first bar", evidence={"kind": "equals", "of": "b"}),
+        instruction=INSTRUCTION,
     )
 
 
@@ -57,7 +59,14 @@ def test_colours_are_found_wherever_they_stand_but_in_masks() -> None:
     document = SourceDocument(drawing(markup))
     assert set(used_colors(document)) == {(16, 32, 48), (17, 34, 51), (32, 48, 64), (48, 64, 80)}
     text = repaint(document, swap).text
-    for piece in ("fill:#302010", "--ink:#332211", "stop-color:#403020", "stroke='#504030'", "#aabbcc", "fill='#ff0000'"):
+    for piece in (
+        "fill:#302010",
+        "--ink:#332211",
+        "stop-color:#403020",
+        "stroke='#504030'",
+        "#aabbcc",
+        "fill='#ff0000'",
+    ):
         assert piece in text
 
 

@@ -24,7 +24,8 @@ def mirrored(text: str, *kept: str) -> str:
         ("Right cloud: upper left corner.", "Left cloud: upper right corner."),
         ("the right-hand door, far left", "the left-hand door, far right"),
         ("a quarter turn clockwise, then anticlockwise", "a quarter turn anticlockwise, then clockwise"),
-        ("It stands right behind the wall, just right at the bottom.", "It stands right behind the wall, just right at the bottom."),
+        ("It stands right behind the wall.", "It stands right behind the wall."),
+        ("It hangs right at the bottom.", "It hangs right at the bottom."),
         ("It was left over from a review.", "It was left over from a review."),
         ("Leave its left end alone.", "Leave its right end alone."),
         ('The sign "Keep right" is on the right.', 'The sign "Keep right" is on the left.'),
@@ -36,13 +37,17 @@ def test_sides_are_swapped_where_they_are_sides(old: str, new: str) -> None:
 
 
 def test_phrases_to_keep_are_kept() -> None:
-    assert mirrored("Put the picture right: the right bar.", "picture right") == "Put the picture right: the left bar."
+    assert (
+        mirrored("Put the picture right: the right bar.", "picture right")
+        == "Put the picture right: the left bar."
+    )
 
 
 def test_evidence_swaps_edges_rows_and_sides() -> None:
     evidence = {
         "kind": "equals", "of": "a", "property": "left",
-        "except": {"x": {"kind": "spacing", "row": ["a", "b", "c"], "axis": "x"}, "y": {"kind": "aligned", "edge": "top"}},
+        "except": {"x": {"kind": "spacing", "row": ["a", "b", "c"], "axis": "x"},
+                   "y": {"kind": "aligned", "edge": "top"}},
     }  # fmt: skip
     mirrored_evidence(evidence)
     assert evidence["property"] == "right"
@@ -103,7 +108,8 @@ def test_colour_words_are_no_quotations_and_no_file_names() -> None:
 
 def test_a_word_means_the_colours_of_the_object_that_its_sentence_names() -> None:
     task = draft(
-        '<rect id="a" fill="#d32f2f"/><rect id="b" fill="#d32f2f"/><rect id="c" fill="#ff5722"/><circle fill="#8b0000"/>',
+        '<rect id="a" fill="#d32f2f"/><rect id="b" fill="#d32f2f"/><rect id="c" fill="#ff5722"/>'
+        '<circle fill="#8b0000"/>',
         recolor("a", "#1565c0", named="first bar", evidence={"kind": "equals", "of": "b"}),
         instruction="The first bar has turned blue; make it red again.",
     )
@@ -115,6 +121,8 @@ def test_a_word_means_the_colours_of_the_object_that_its_sentence_names() -> Non
 
 
 def test_a_word_that_means_nothing_is_named() -> None:
-    task = draft("<rect id='a' fill='#fff'/>", recolor("a", "#000", named="bar"), instruction="The bar is purple.")
+    task = draft(
+        "<rect id='a' fill='#fff'/>", recolor("a", "#000", named="bar"), instruction="The bar is purple."
+    )
     with pytest.raises(Unvaried, match="no colour of the drawing is purple"):
         meanings(task, frozenset({(255, 255, 255)}), ())

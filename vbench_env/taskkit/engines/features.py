@@ -82,7 +82,7 @@ def _along(line: str, words: str) -> str:
 FEATURES: tuple[Feature, ...] = (
     _pair("style sheet, class", r"<style[\s\S]*?\.[\w-]+[^{}]*\{",
           "@" + _BOX.replace("/>", ' class="a"/>'), _sheet(".a{opacity:.2}")),
-    _pair("style sheet, descendant", r"<style[\s\S]*?[}\s][.#\w-]+\s+[.#\w-]+\s*\{", _IN_A,
+    _pair("style sheet, descendant", r"<style[\s\S]*?[}\s>][.#\w-]+\s+[.#\w-]+\s*\{", _IN_A,
           _sheet(".a rect{opacity:.2}")),
     _pair("style sheet, child", r"<style[\s\S]*?>\s*[\w.#-]+\s*\{", _IN_A, _sheet(".a>rect{opacity:.2}")),
     _pair("style sheet, attribute", r"<style[\s\S]*?\[[\w-]+[~|^$*]?=", "@" + _BOX,

@@ -24,8 +24,8 @@ _EXAMPLES = """
     turquoise 00bcd4 26a69a 009688 4dd0e1 80cbc4 00796b 1d7a78 40e0d0 5fc9c0 00a5a5 b2dfdb 2ab7a9 e0f7fa d0f0ee b2ebf2
     blue 2196f3 1565c0 0d47a1 90caf9 3f51b5 0000ff 1f77b4 64b5f6 bbdefb 283593 5b8def 4a7fb5 1a237e 2c5f8a 87b5e0
         e3f2fd d6e4f7 dbeafe cfe2f3
-    purple 9c27b0 7b1fa2 4a148c ba68c8 673ab7 b39ddb 8e44ad 5e35b1 d1c4e9 9575cd 6a3d9a ce93d8 7e57c2 f3e5f5 e8dff5 ede7f6
-        e1d5f0
+    purple 9c27b0 7b1fa2 4a148c ba68c8 673ab7 b39ddb 8e44ad 5e35b1 d1c4e9 9575cd 6a3d9a ce93d8 7e57c2
+        f3e5f5 e8dff5 ede7f6 e1d5f0
     pink f06292 f48fb1 f8bbd0 ff69b4 ff80ab ec407a ffc0cb f3a6c0 e86ca0 d94a8c f7c6d9 ffcdd2 f8d7da
         fadbd8 fbd9d0 f5c6cb
     brown 795548 5d4037 8d6e63 6d4c41 a0522d 8b4513 8a5a2f 4e342e a1662f 7a4b27 9b6a43 b07d4f

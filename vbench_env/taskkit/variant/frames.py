@@ -121,4 +121,3 @@ def _written(text: str, old: Sequence[Function], new: Sequence[Function]) -> str
     match = _SEPARATOR.search(text)
     gap = match[0] if match else " "
     return " ".join(f"{name}({gap.join(spelled(value) for value in args)})" for name, args in new)
-

@@ -63,7 +63,7 @@ def make_variant(folder: str | Path, seed: int, out: str | Path) -> Variant:
     """Write a variant of a task folder to `out/<id>-v<seed>`; equal arguments give equal files.
 
     Args:
-        folder: a task folder that validates.
+        folder: a task folder that validates (`TaskError` says what is wrong otherwise).
         seed: any whole number.
         out: folder that shall hold the variant's folder.
 
@@ -71,6 +71,7 @@ def make_variant(folder: str | Path, seed: int, out: str | Path) -> Variant:
         TaskError: no sub-seed leads to a variant that validates; the message says why.
     """
     folder, out = Path(folder), Path(out)
+    _require_valid(folder)
     start, policy = open_draft(folder), read_policy(folder)
     reasons: list[str] = []
     for attempt in range(ATTEMPTS):
@@ -85,6 +86,14 @@ def make_variant(folder: str | Path, seed: int, out: str | Path) -> Variant:
         reasons.append(_reason(report) or f"only {', '.join(work.changes) or 'nothing'} could be changed")
     tried = "; ".join(dict.fromkeys(reasons))
     raise TaskError(f"{folder}: no variant with seed {seed} validates ({tried}); try another seed")
+
+
+def _require_valid(folder: Path) -> None:
+    reason = _reason(validate_task(folder, pictures=False))
+    if reason:
+        raise TaskError(
+            f"{folder}: only a valid task has variants, and this one is not ({reason}); repair it first"
+        )
 
 
 def _reason(report: Report) -> str:

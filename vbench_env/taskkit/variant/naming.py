@@ -82,7 +82,7 @@ class _Namer:
 
     def names(self, nodes: dict[str, Node]) -> dict[str, str]:
         """A new name for every id, all different."""
-        taken: set[str] = set()
+        taken = set(nodes)
         found: dict[str, str] = {}
         for old, node in nodes.items():
             found[old] = self._free(old, node, taken)
@@ -96,7 +96,7 @@ class _Namer:
         options = [words, *([*words, kind] for kind in kinds if kind not in words), [*words, "part", "piece"]]
         for option in options:
             name = self.join(option)
-            if name != old and name not in taken and not giveaway(name) and not looks_generated(name):
+            if name not in taken and not giveaway(name) and not looks_generated(name):
                 return name
         raise Unvaried(f"no other name is left for {old!r}")
 
