@@ -46,7 +46,9 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
@@ -61,7 +63,7 @@ def main() -> None:
                 continue
             task, text = published.tasks[row.task_id], row.text
             data = text.encode()
-            ours = best(lambda task=task, text=text: score(task, text, rules), options.repeat)
+            ours = best(lambda task=task, text=text, rules=rules: score(task, text, rules), options.repeat)
             floor = best(lambda data=data: parse(data), options.repeat)
             seconds.append(ours * 1e6)
             multiples.append(ours / floor)

@@ -154,7 +154,7 @@ def _finish(summary: RunSummary, json: bool) -> None:
         out.print(f"run folder: {summary.folder}", highlight=False)
         if not summary.complete:
             err.print(f"stopped: {summary.stop_reason}; {summary.owed} episodes are owed. Go on with:")
-            err.print(f"  vbench-env run --resume --out {summary.folder}", highlight=False)
+            err.print(f"  vbench-env run --resume --out {summary.folder}", highlight=False, soft_wrap=True)
     if summary.stop_reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
     if not summary.complete:
