@@ -74,9 +74,7 @@ def task_view(
         note: shown with the task.
     """
     if task is None:
-        scene = Scene(
-            None, picture_size(first_svg or ""), Places(None, (1, 1)), Places(None, (1, 1)), camera
-        )
+        scene = Scene(None, picture_size(first_svg or ""), Places(None, (1, 1)), Places(None, (1, 1)), camera)
         return TaskView(anchor_of(task_id), task_id, task_id, scene, note=note)
     size = picture_size(task.corrupted_svg)
     corrupted, target = Places(task.corrupted_svg, size), Places(task.target_svg, size)
