@@ -86,7 +86,7 @@ class Script:
         """Calls of turn `number`, from 0: half of the edits, the rest, the end."""
         calls = self.calls[:-1] if model == "hasty" else self.calls
         if model == "careless":
-            calls = [*calls, ("insert_element", {"parent": "svg", "svg": SMUDGE})]
+            calls = [*calls, ("insert_element", {"object": "svg", "markup": SMUDGE})]
         half = len(calls) // 2
         return [calls[:half] or calls, calls[half:] if half else [], []][min(number, 2)] or [("submit", {})]
 

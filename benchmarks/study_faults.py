@@ -20,13 +20,12 @@ import hashlib
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -186,21 +185,28 @@ def speed(
 def killed(
     study: Study, server: Endpoint, folder: Path, kills: int, seconds: float, seed: int
 ) -> list[dict[str, Any]]:
-    """Run the study, killed at random moments and resumed; where it stood at each."""
+    """Run the study, killed at random moments of its work and resumed; where it stood at each."""
     config, draw, moments = study.config(server.url), random.Random(seed), []
     for _ in range(kills):
-        moment = draw.uniform(0.3, 1.0) * 2 * seconds / (kills + 1)
+        asked, moment = requests_of(server), draw.uniform(0.0, 2 * seconds / (kills + 1))
         process = start(config, folder)
-        try:
+        while process.poll() is None and requests_of(server) == asked:
+            time.sleep(0.05)
+        with suppress(subprocess.TimeoutExpired):
             process.wait(moment)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+        process.kill()
         process.communicate()
-        in_flight = len(list((folder / "calls").glob("*.jsonl"))) if folder.is_dir() else 0
-        done = len(RunFolder(folder).done())
-        moments.append({"after_s": round(moment, 2), "done": done, "in_flight": in_flight})
+        in_flight = len(list((folder / "calls").glob("*.jsonl")))
+        moments.append(
+            {"after_s": round(moment, 2), "done": len(RunFolder(folder).done()), "in_flight": in_flight}
+        )
     moments.append({"summary": finish(start(config, folder))})
     return moments
+
+
+def requests_of(server: Endpoint) -> int:
+    """Requests that have arrived so far."""
+    return int(server.report()["counts"].get("requests", 0))
 
 
 def timeless(value: Any) -> Any:
@@ -236,7 +242,7 @@ def play(study: Study, folder: Path, kills: int, seed: int) -> dict[str, Any]:
         calm = undisturbed(study, server, folder / "calm")
         result: dict[str, Any] = {"episodes": study.episodes, **calm}
         if kills:
-            result["kills"] = killed(study, server, folder / "killed", kills, calm["wall_s"], seed)
+            result["kills"] = killed(study, server, folder / "killed", kills, calm["summary"]["wall_s"], seed)
             result["compared"] = compared(folder / "calm", folder / "killed")
         return result
 

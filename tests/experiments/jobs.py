@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,14 @@ class Chatty:
     def __call__(self) -> str:
         print("a line that must not disturb anything")
         return "said"
+
+
+@dataclass(frozen=True)
+class Sleep:
+    seconds: float
+
+    def __call__(self) -> None:
+        time.sleep(self.seconds)
 
 
 @dataclass(frozen=True)

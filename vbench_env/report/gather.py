@@ -38,17 +38,7 @@ class Gatherer:
         self.rows: dict[tuple[int, str], Row] = {}
         self._groups: dict[GroupKey, Group] = {}
         self._offsets = [0 for _ in self.runs]
-        self._marks = self._run_marks()
-
-    def _run_marks(self) -> list[str]:
-        """What is added to the names of models of each run."""
-        ids = [set(run.index()) for run in self.runs]
-        shared = any(ids[one] & ids[other] for one in range(len(ids)) for other in range(one))
-        names = [run.path.resolve().name for run in self.runs]
-        if not shared:
-            return ["" for _ in names]
-        twice = len(set(names)) < len(names)
-        return [f" ({name}{f', {number}' if twice else ''})" for number, name in enumerate(names, start=1)]
+        self._marks = run_marks(self.runs)
 
     def update(self, progress: Progress | None = None) -> bool:
         """Read what came since the last time; whether anything did."""
@@ -100,8 +90,7 @@ class Gatherer:
         self.rows[number, record.episode_id] = row_of(record, card, number, offset)
 
     def _marked(self, number: int, record: EpisodeRecord) -> EpisodeRecord:
-        mark = self._marks[number]
-        return record.model_copy(update={"model": record.model + mark}) if mark else record
+        return marked(record, self._marks[number])
 
     def record(self, row: Row) -> EpisodeRecord:
         """The whole record of a row."""
@@ -116,6 +105,22 @@ class Gatherer:
             controls=tuple(group for group in ranked if group.control),
             tasks=tuple(sorted({row.task_id for row in self.rows.values()})),
         )
+
+
+def run_marks(runs: Sequence[RunFolder]) -> list[str]:
+    """What is added to the names of models of each run, where two runs played the same episodes."""
+    ids = [set(run.index()) for run in runs] if len(runs) > 1 else []
+    shared = any(ids[one] & ids[other] for one in range(len(ids)) for other in range(one))
+    names = [run.path.resolve().name for run in runs]
+    if not shared:
+        return ["" for _ in names]
+    twice = len(set(names)) < len(names)
+    return [f" ({name}{f', {number}' if twice else ''})" for number, name in enumerate(names, start=1)]
+
+
+def marked(record: EpisodeRecord, mark: str) -> EpisodeRecord:
+    """The record with `mark` after the name of its model."""
+    return record.model_copy(update={"model": record.model + mark}) if mark else record
 
 
 def _rank(group: Group) -> tuple[float, float, GroupKey]:

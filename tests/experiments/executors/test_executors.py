@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.experiments.jobs import Chatty, Deadly, Modules, Square, Unsendable, Wrong
+from tests.experiments.jobs import Chatty, Deadly, Modules, Sleep, Square, Unsendable, Wrong
 from vbench_env.errors import UnknownName
 from vbench_env.experiments.executors import EXECUTORS, Executor, JobFailure, make_executor
 from vbench_env.experiments.executors.processes import ProcessExecutor
@@ -110,6 +110,19 @@ def test_work_that_kills_every_worker_is_given_up_with_the_reason(pool, tmp_path
     failure = pool.run(Deadly(str(tmp_path / "marks"), 99))
     assert failure == JobFailure("worker_died", "3 workers in a row ended in the middle of it (signal 9)")
     assert pool.run(Square(5)) == 25
+
+
+def test_a_worker_that_is_stuck_is_killed_and_replaced():
+    with ProcessExecutor(1, limit_s=5.0) as pool:
+        assert pool.run(Square(2)) == 4
+        os.kill(pool.pids[0], signal.SIGSTOP)
+        assert pool.run(Square(3)) == 9
+        assert pool.replaced == 1
+    with ProcessExecutor(1, limit_s=0.5) as pool:
+        failure = pool.run(Sleep(60))
+    assert failure == JobFailure(
+        "worker_died", "3 workers in a row ended in the middle of it (no answer within 0.5 s)"
+    )
 
 
 def test_nothing_is_done_after_the_end():

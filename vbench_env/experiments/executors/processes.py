@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 TRIES = 3
 """Workers that may die of one job."""
+LIMIT_S = 900.0
+"""Seconds after which a worker that gives no answer is killed. A turn takes seconds at most, so that it is stuck."""
 _COMMAND = ("-m", "vbench_env.experiments.executors.worker")
 _NAMES = 4096
 """Names of `near` that are remembered."""
@@ -48,16 +50,26 @@ class Worker:
     def pid(self) -> int:
         return self._process.pid
 
-    def do(self, message: bytes) -> Any:
+    def do(self, message: bytes, limit_s: float) -> Any:
         """The outcome of a packed job."""
-        process = self._process
+        process, late = self._process, threading.Event()
         assert process.stdin is not None
         assert process.stdout is not None
+        watch = threading.Timer(limit_s, self._kill, (late,))
+        watch.daemon = True
+        watch.start()
         try:
             send(process.stdin, message)
             return receive(process.stdout)
         except (EOFError, BrokenPipeError, ConnectionResetError) as error:
-            raise _Died(self.end()) from error
+            how = self.end()
+            raise _Died(f"no answer within {limit_s:g} s" if late.is_set() else how) from error
+        finally:
+            watch.cancel()
+
+    def _kill(self, late: threading.Event) -> None:
+        late.set()
+        self._process.kill()
 
     def dismiss(self) -> None:
         """Close its input, upon which it ends after what it is doing."""
@@ -100,8 +112,8 @@ class ProcessExecutor:
 
     name = "processes"
 
-    def __init__(self, workers: int, modules: Sequence[str] = ()) -> None:
-        self.workers, self._modules = max(1, workers), modules
+    def __init__(self, workers: int, modules: Sequence[str] = (), limit_s: float = LIMIT_S) -> None:
+        self.workers, self._modules, self._limit_s = max(1, workers), modules, limit_s
         self.replaced = 0
         """Workers that died and were replaced."""
         self._closed = False
@@ -150,7 +162,7 @@ class ProcessExecutor:
             if self._closed:
                 return JobFailure("closed", "the workers were sent home before the work was done")
             try:
-                return post.worker.do(message)
+                return post.worker.do(message, self._limit_s)
             except _Died as died:
                 ends.append(str(died))
                 self.replaced += 1
