@@ -1,14 +1,29 @@
-"""Intervals and tests against published tables and closed forms."""
+"""Intervals, tests and effect sizes against published tables, closed forms and statsmodels."""
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+import scipy.stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.weightstats import DescrStatsW
 
 from vbench_env.errors import ConfigError
-from vbench_env.report.statistics import Interval, Mean, adjusted, mcnemar, paired_bootstrap, wilson
+from vbench_env.report.statistics import (
+    Interval,
+    Mean,
+    adjusted,
+    cohen_d,
+    mcnemar,
+    odds_ratio,
+    paired_bootstrap,
+    sign_flip,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -96,3 +111,57 @@ def test_a_mean_of_nothing_is_none():
     mean.add(1.0)
     mean.add(0.0)
     assert mean.value == 0.5
+
+
+def test_sign_flips_of_single_episodes_are_exact_mcnemar():
+    first = [True] * 9 + [False] * 2 + [True] * 4
+    second = [False] * 9 + [True] * 2 + [True] * 4
+    differences = [float(one) - float(other) for one, other in zip(first, second, strict=True)]
+    assert sign_flip(differences) == pytest.approx(mcnemar(first, second).p_value)
+
+
+def test_sign_flips_are_what_trying_all_signs_gives():
+    differences = [0.5, -0.25, 1.0, 0.75, 0.0, 0.3, -0.1]
+    seen = abs(sum(differences))
+    signs = list(itertools.product([1, -1], repeat=len(differences)))
+    sums = [abs(sum(s * d for s, d in zip(sign, differences, strict=True))) for sign in signs]
+    assert sign_flip(differences) == pytest.approx(sum(total >= seen - 1e-12 for total in sums) / len(signs))
+    assert sign_flip([]) == sign_flip([0.0, 0.0]) == sign_flip([1.0]) == 1.0
+
+
+def test_sign_flips_of_many_tasks_agree_with_the_paired_t_test():
+    differences = np.random.default_rng(8).normal(0.15, 1.0, 300)
+    assert sign_flip(list(differences)) == pytest.approx(
+        scipy.stats.ttest_1samp(differences, 0).pvalue, abs=0.01
+    )
+
+
+def test_samples_of_a_task_do_not_pass_for_tasks():
+    """Ten samples of three tasks: every sample of two tasks better says less than twenty tasks would."""
+    assert mcnemar([True] * 20 + [False] * 10, [False] * 30).p_value < 1e-5
+    assert sign_flip([1.0, 1.0, 0.0]) == pytest.approx(0.5)
+
+
+def test_the_odds_ratio_is_that_of_the_discordant_pairs_with_the_interval_of_statsmodels():
+    found = odds_ratio(mcnemar([True] * 30 + [False] * 12, [False] * 30 + [True] * 12))
+    low, high = proportion_confint(30, 42, method="beta")
+    assert found is not None
+    assert found.value == pytest.approx(30 / 12)
+    assert (found.low, found.high) == pytest.approx((low / (1 - low), high / (1 - high)))
+    one_sided = odds_ratio(mcnemar([True] * 3, [False] * 3))
+    assert one_sided is not None
+    assert one_sided.value == one_sided.high == math.inf
+    assert odds_ratio(mcnemar([True], [True])) is None
+
+
+def test_the_effect_size_is_the_standardised_mean_difference():
+    differences = np.random.default_rng(2).normal(0.4, 1.3, 50)
+    described = DescrStatsW(differences, ddof=1)
+    assert cohen_d(list(differences)) == pytest.approx(described.mean / described.std)
+    assert cohen_d([0.5]) is None
+    assert cohen_d([0.5, 0.5]) is None
+
+
+def test_adjusted_p_values_are_those_of_statsmodels():
+    p_values = list(np.random.default_rng(9).uniform(0, 0.2, 25))
+    assert adjusted(p_values) == pytest.approx(list(multipletests(p_values, method="fdr_bh")[1]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from vbench_env.cli import auditing, corpora, judging, playing, reviewing, running, viewing
+from vbench_env.cli import auditing, comparing, corpora, judging, playing, reviewing, running, viewing
 from vbench_env.cli.console import guarded
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 running.add_to(app)
+comparing.add_to(app)
 judging.add_to(app)
 auditing.add_to(app)
 playing.add_to(app)

@@ -1,19 +1,29 @@
 """What a run adds up to: pure functions from episode records to counts, in one pass.
 
 A group is one model under one protocol. Controls are tallied like models and listed apart. An episode that
-infrastructure left without a verdict is counted as unscored and enters no rate. Memory grows with groups,
-tasks and scored episodes (two numbers each), not with what the episodes hold.
+infrastructure left without a verdict is counted as unscored and enters no rate. Memory grows with groups and
+tasks, and by nine bytes with every scored episode, not with what the episodes hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import NamedTuple
 
 from vbench_env.errors import ConfigError
 from vbench_env.experiments.record import EpisodeRecord
-from vbench_env.report.statistics import Interval, Mean, Paired, mcnemar, paired_bootstrap
+from vbench_env.report.outcomes import Outcome, Outcomes, Pairs, Place
+from vbench_env.report.statistics import (
+    Interval,
+    Paired,
+    cohen_d,
+    mcnemar,
+    odds_ratio,
+    paired_bootstrap,
+    sign_flip,
+)
 from vbench_env.report.tally import Tally
 from vbench_env.scoring.scorecard import Scorecard
 
@@ -28,13 +38,6 @@ class GroupKey(NamedTuple):
     protocol: str
 
 
-class Outcome(NamedTuple):
-    """What a comparison needs of a scored episode."""
-
-    passed: bool
-    progress: float
-
-
 @dataclass(slots=True)
 class Group:
     """One model under one protocol, with its tallies."""
@@ -45,8 +48,8 @@ class Group:
     """Rule set of the verdicts."""
     total: Tally = field(default_factory=Tally)
     tasks: dict[str, Tally] = field(default_factory=dict)
-    outcomes: dict[tuple[str, int], Outcome] = field(default_factory=dict)
-    """By task and sample."""
+    outcomes: Outcomes = field(default_factory=Outcomes)
+    """By task, sample and wording."""
 
     def add(self, record: EpisodeRecord, card: Scorecard | None, protected: int | None) -> None:
         """Count one episode of this group."""
@@ -54,8 +57,8 @@ class Group:
         self.total.add(record, card, protected)
         self.tasks.setdefault(record.task_id, Tally()).add(record, card, protected)
         if card is not None:
-            outcome = Outcome(bool(card.reward), card.repair_progress)
-            self.outcomes[(record.task_id, record.sample)] = outcome
+            place = Place(record.task_id, record.sample, record.wording)
+            self.outcomes.add(place, Outcome(bool(card.reward), card.repair_progress))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,27 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two groups on the episodes that both have a verdict of."""
+    """Two groups on the episodes that both have a verdict of.
+
+    Attributes:
+        passes: pass by pass, exact McNemar, as if every episode were a task of its own.
+        passed: difference of the share passed, mean over tasks.
+        progress: difference of mean progress, mean over tasks.
+        p_value: of the difference passed, signs flipped by task; the one to go by where tasks have several samples.
+        odds: odds of passing alone, first to second.
+        effect: difference of progress over its standard deviation between tasks (Cohen's d_z).
+        tasks: tasks with a shared episode.
+    """
 
     first: GroupKey
     second: GroupKey
     passes: Paired
+    passed: Interval | None
     progress: Interval | None
-    """Difference of mean progress per task."""
+    p_value: float
+    odds: Interval | None
+    effect: float | None
+    tasks: int
 
 
 def card_of(record: EpisodeRecord, rules: str | None = None) -> Scorecard | None:
@@ -137,26 +154,31 @@ def _rank(group: Group) -> tuple[float, float, GroupKey]:
 
 
 def compare(first: Group, second: Group) -> Comparison:
-    """Compare two groups: passes by exact McNemar on episodes, progress by a bootstrap over tasks."""
-    shared = sorted(set(first.outcomes) & set(second.outcomes))
-    ones, others = ([group.outcomes[place] for place in shared] for group in (first, second))
-    passes = mcnemar([one.passed for one in ones], [other.passed for other in others])
-    means: dict[str, tuple[Mean, Mean]] = {}
-    for (task_id, _), one, other in zip(shared, ones, others, strict=True):
-        pair = means.setdefault(task_id, (Mean(), Mean()))
-        pair[0].add(one.progress)
-        pair[1].add(other.progress)
-    values = [[mean.value or 0.0 for mean in side] for side in zip(*means.values(), strict=True)] or [[], []]
-    return Comparison(first.key, second.key, passes, paired_bootstrap(values[0], values[1]))
+    """Compare two groups: passes by exact McNemar on episodes, rates and progress by a bootstrap over tasks."""
+    return compare_outcomes(first.key, first.outcomes, second.key, second.outcomes)
 
 
-def comparisons(results: Results, most: int = 12) -> list[Comparison]:
+def compare_outcomes(first: GroupKey, ones: Outcomes, second: GroupKey, others: Outcomes) -> Comparison:
+    """The same for any two sets of outcomes."""
+    pairs = Pairs.of(ones, others)
+    passes = mcnemar(pairs.passes[0].tolist(), pairs.passes[1].tolist())
+    return Comparison(
+        first, second, passes, paired_bootstrap(*pairs.task_passes), paired_bootstrap(*pairs.task_progress),
+        sign_flip(_differences(pairs.task_passes)), odds_ratio(passes), cohen_d(_differences(pairs.task_progress)),
+        len(pairs.task_passes[0]),
+    )  # fmt: skip
+
+
+def _differences(sides: tuple[list[float], list[float]]) -> list[float]:
+    return [one - other for one, other in zip(*sides, strict=True)]
+
+
+def comparisons(results: Results, most: int | None = 12) -> list[Comparison]:
     """Every model against every other under the same protocol, and every protocol of the same model."""
     found: list[Comparison] = []
-    for place, first in enumerate(results.models):
-        for second in results.models[place + 1 :]:
-            if first.key.model == second.key.model or first.key.protocol == second.key.protocol:
-                found.append(compare(first, second))
-                if len(found) == most:
-                    return found
+    for first, second in combinations(results.models, 2):
+        if len(found) == most:
+            break
+        if first.key.model == second.key.model or first.key.protocol == second.key.protocol:
+            found.append(compare(first, second))
     return found

@@ -1,4 +1,4 @@
-"""Intervals and tests for rates and for two runs of the same tasks. SciPy computes every one of them."""
+"""Intervals, tests and effect sizes for rates and for two runs of the same tasks. SciPy computes them all."""
 
 from __future__ import annotations
 
@@ -98,14 +98,25 @@ def paired_bootstrap(
     if len(first) != len(second):
         raise ConfigError(f"{len(first)} and {len(second)} values are no pairs; give one of each per task")
     differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    if not differences.size:
+    return bootstrap_mean(differences, confidence=confidence, seed=seed)
+
+
+def bootstrap_mean(
+    values: Sequence[float] | NDArray[np.float64], *, confidence: float = CONFIDENCE, seed: int = 0
+) -> Interval | None:
+    """The mean with its bias-corrected accelerated bootstrap interval (Efron 1987).
+
+    None without values; of one value, or of equal ones, the interval is a point.
+    """
+    array = np.asarray(values, dtype=float)
+    if not array.size:
         return None
-    value = float(differences.mean())
-    if np.ptp(differences) == 0:
+    value = float(array.mean())
+    if np.ptp(array) == 0:
         return Interval(value, value, value)
-    low, high = _bootstrapped(differences, "BCa", confidence, seed)
+    low, high = _bootstrapped(array, "BCa", confidence, seed)
     if not np.isfinite((low, high)).all():
-        low, high = _bootstrapped(differences, "percentile", confidence, seed)
+        low, high = _bootstrapped(array, "percentile", confidence, seed)
     return Interval(value, low, high)
 
 
@@ -122,6 +133,53 @@ def _bootstrapped(
             random_state=np.random.default_rng(seed),
         ).confidence_interval  # fmt: skip
     return float(interval.low), float(interval.high)
+
+
+def sign_flip(differences: Sequence[float], *, seed: int = 0) -> float:
+    """Two-sided p-value of a mean difference of zero: the differences as likely with the other sign (Fisher 1935).
+
+    One difference a task, so that the samples of a task do not pass for tasks. Exact while all signs can be tried,
+    and then, with one episode a task, the same as exact McNemar; else from random signs.
+    """
+    from scipy.stats import permutation_test
+
+    values = np.asarray([value for value in differences if value], dtype=float)
+    if values.size < 2:
+        return 1.0
+    found = permutation_test(
+        (values,), np.mean, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES, batch=1000,
+        random_state=np.random.default_rng(seed),
+    )  # fmt: skip
+    return min(1.0, float(found.pvalue))
+
+
+def odds_ratio(pairs: Paired, confidence: float = CONFIDENCE) -> Interval | None:
+    """Odds of a pass by the first alone to one by the second alone, with the exact interval (Clopper, Pearson 1934).
+
+    The effect size that belongs to McNemar's test; infinite where only one side ever passed alone, None where
+    neither did.
+    """
+    from scipy.stats import binomtest
+
+    discordant = pairs.only_first + pairs.only_second
+    if not discordant:
+        return None
+    share = binomtest(pairs.only_first, discordant).proportion_ci(confidence, method="exact")
+    return Interval(*(_odds(float(p)) for p in (pairs.only_first / discordant, share.low, share.high)))
+
+
+def _odds(share: float) -> float:
+    return share / (1 - share) if share < 1 else float("inf")
+
+
+def cohen_d(differences: Sequence[float]) -> float | None:
+    """Mean of paired differences over their standard deviation (Cohen 1988, d_z); None where that is 0."""
+    from scipy.stats import ttest_1samp
+
+    values = np.asarray(differences, dtype=float)
+    if values.size < 2 or np.ptp(values) == 0:
+        return None
+    return float(ttest_1samp(values, 0.0).statistic / np.sqrt(values.size))
 
 
 def adjusted(p_values: Sequence[float]) -> list[float]:
@@ -143,6 +201,11 @@ class Mean:
     def add(self, value: float) -> None:
         self.total += value
         self.count += 1
+
+    def take(self, other: Mean) -> None:
+        """Add all values of another mean."""
+        self.total += other.total
+        self.count += other.count
 
     @property
     def value(self) -> float | None:

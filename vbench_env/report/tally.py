@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.report.statistics import Mean, Rate, wilson
@@ -23,6 +23,11 @@ class OperationTally:
         self.passed += repair.passed
         self.progress.add(repair.progress or 0.0)
 
+    def take(self, other: OperationTally) -> None:
+        self.total += other.total
+        self.passed += other.passed
+        self.progress.take(other.progress)
+
 
 @dataclass(slots=True)
 class Tally:
@@ -36,7 +41,8 @@ class Tally:
         progress_valid: the same over valid drawings only.
         ucr: unintended change rate of valid drawings, every drawing counting alike (macro).
         changed: protected objects that valid drawings changed, and `watched`, how many there were (pooled).
-        cut_off: scored episodes with an answer that was cut off; `full_finished` passes are among the others.
+        cut_off: scored episodes with an answer that was cut off; `full_finished` passes and `progress_finished` are
+            of the others.
         cost: dollars of the episodes whose every price is known; `unpriced` counts the rest.
         failures: failures of infrastructure, by kind.
         missed: failure class of every missed repair; `changes`: subtype of every unrequested change.
@@ -59,6 +65,7 @@ class Tally:
     recall: Mean = field(default_factory=Mean)
     cut_off: int = 0
     full_finished: int = 0
+    progress_finished: Mean = field(default_factory=Mean)
     cost: Mean = field(default_factory=Mean)
     unpriced: int = 0
     calls: int = 0
@@ -86,8 +93,11 @@ class Tally:
         self.preserved += card.preserved
         self.statuses[card.status] += 1
         self.progress.add(card.repair_progress)
-        self.cut_off += bool(record.cut_off)
-        self.full_finished += card.reward if not record.cut_off else 0
+        if record.cut_off:
+            self.cut_off += 1
+        else:
+            self.full_finished += card.reward
+            self.progress_finished.add(card.repair_progress)
         self._add_repairs(card)
         if card.valid:
             self._add_valid(card, protected)
@@ -125,6 +135,20 @@ class Tally:
                 self.missed[repair.failure or "invalid"] += 1
         self.changes.update(change.subtype for change in card.changes)
 
+    def take(self, other: Tally) -> None:
+        """Count what another tally has counted."""
+        for item in fields(self):
+            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+            if isinstance(mine, Counter):
+                mine.update(theirs)
+            elif isinstance(mine, Mean):
+                mine.take(theirs)
+            elif isinstance(mine, dict):
+                for name, tally in theirs.items():
+                    mine.setdefault(name, OperationTally()).take(tally)
+            else:
+                setattr(self, item.name, mine + theirs)
+
     @property
     def unscored(self) -> int:
         return self.episodes - self.scored
@@ -138,6 +162,16 @@ class Tally:
     def finished_rate(self) -> Rate:
         """The same over episodes in which no answer was cut off."""
         return wilson(self.full_finished, self.scored - self.cut_off)
+
+    @property
+    def cut_off_rate(self) -> Rate:
+        """Share of scored episodes with an answer that was cut off."""
+        return wilson(self.cut_off, self.scored)
+
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens, as far as providers counted them."""
+        return self.prompt_tokens + self.completion_tokens
 
     def gate_rate(self, gate: str) -> Rate:
         """Share of scored episodes that are `valid`, `repaired`, `preserved` or `near`."""
