@@ -117,7 +117,7 @@ def test_difficulty_is_the_sum_of_the_formula() -> None:
 
 
 @pytest.mark.parametrize(
-    ("repairs", "level"), [(1, "easy"), (8, "medium"), (11, "hard"), (13.9, "hard"), (14, "very hard")]
+    ("repairs", "level"), [(1, "easy"), (8, "medium"), (11, "hard"), (13.8, "hard"), (13.9, "very hard")]
 )
 def test_levels_begin_at_their_points(repairs: float, level: str) -> None:
     assert Measures(repairs, 0, 0, 0, 0).level == level

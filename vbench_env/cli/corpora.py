@@ -11,7 +11,7 @@ import typer
 from vbench_env.cli.console import NO, out, print_json, progress_bar
 from vbench_env.cli.tasks import CorpusOption, JsonOption, app, task_or_corpus
 
-__all__ = ["app"]
+__all__ = ["CorpusOption", "JsonOption", "app"]
 
 if TYPE_CHECKING:
     from vbench_env.taskkit.engines import Agreement
@@ -117,11 +117,13 @@ def _print_agreement(found: Agreement) -> None:
     for name in others:
         table.add_column(name, justify="right")
         table.add_column("no text", justify="right")
+        table.add_column("areas", justify="right")
     table.add_column("lacks")
     for row in found.rows:
-        shares = [share for item in row.differences for share in (item.changed, item.changed_without_text)]
+        items = row.differences
+        shares = [share for item in items for share in (item.changed, item.changed_without_text, item.apart)]
         cells = ["no picture" if share is None else f"{share:.2%}" for share in shares]
-        lacks = "; ".join(f"{item.engine}: {', '.join(item.lacks)}" for item in row.differences if item.lacks)
+        lacks = "; ".join(f"{item.engine}: {', '.join(item.lacks)}" for item in items if item.lacks)
         table.add_row(row.task_id, *cells, lacks)
     out.print(table)
     for name, why in found.missing.items():

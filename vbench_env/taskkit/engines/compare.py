@@ -18,6 +18,7 @@ from vbench_env.task import Task
 from vbench_env.taskkit.build import without_canary
 from vbench_env.taskkit.engines import chromium
 from vbench_env.taskkit.engines.features import PROBE_PX, lacking, used_features
+from vbench_env.taskkit.look import cells_apart
 from vbench_env.taskkit.visibility import picture_size
 
 Pixels = NDArray[np.uint8]
@@ -28,15 +29,17 @@ WIDTH_PX = 800
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far an engine's picture is from the default engine's; shares of pixels, None without a picture.
+    """How far an engine's picture is from the default engine's; None without a picture.
 
-    `lacks` names the features of the drawing that the engine does not know; `reason` says why there is no
-    picture.
+    `changed` and `changed_without_text` are shares of pixels; `apart` is the share of cells of 4 by 4 pixels
+    that look different, texts aside, so that edges between pixels do not count. `lacks` names the features of
+    the drawing that the engine does not know; `reason` says why there is no picture.
     """
 
     engine: str
     changed: float | None
     changed_without_text: float | None
+    apart: float | None
     lacks: tuple[str, ...]
     reason: str = ""
 
@@ -134,14 +137,21 @@ def _row(task: Task, found: dict[str, Drawing], unknown: dict[str, set[str]], wi
         pictures = {bare: draw(text, size) for bare, text in texts.items()}
         reason = next((item for item in pictures.values() if isinstance(item, str)), "")
         shares = {bare: _share(base[bare], pictures[bare]) for bare in texts}
-        differences.append(Difference(name, shares[False], shares[True], lacks, reason))
+        apart = _share(base[True], pictures[True], cells_apart)
+        differences.append(Difference(name, shares[False], shares[True], apart, lacks, reason))
     return Row(task.task_id, own, tuple(differences))
 
 
-def _share(one: Pixels | str, other: Pixels | str) -> float | None:
+def _changed(one: Pixels, other: Pixels) -> float:
+    return float(changed_pixels(one, other).mean())
+
+
+def _share(
+    one: Pixels | str, other: Pixels | str, measure: Callable[[Pixels, Pixels], float] = _changed
+) -> float | None:
     if isinstance(one, str) or isinstance(other, str) or one.shape != other.shape:
         return None
-    return round(float(changed_pixels(one, other).mean()), 5)
+    return round(measure(one, other), 5)
 
 
 def without_text(svg: str) -> str:

@@ -19,6 +19,8 @@ Draw = Callable[[str], NDArray[np.uint8] | str]
 PROBE_PX = 64
 _SEEN = 6
 """Pixels that must differ."""
+_NEAR, _FAR = 24, 128
+"""By how much of 255: to count as different, and to count as not alike (edges may be smoothed otherwise)."""
 
 
 class Feature(NamedTuple):
@@ -57,6 +59,19 @@ _PART = '<text x="8" y="34" font-size="18">a<tspan @>bcd</tspan></text>'
 def _tiled(own: str) -> str:
     tile = '<rect width="4" height="8"/>'
     return f'<pattern id="a" width="8" height="8" patternUnits="userSpaceOnUse" {own}>{tile}</pattern>'
+
+
+_STEP = 5.55
+"""Width of a tile that begins between pixels."""
+
+
+def _striped(step: float, *, tiled: bool) -> str:
+    """Wide stripes, as a pattern or drawn one by one."""
+    stripe = f'<rect width="{step / 2}" height="64"/>'
+    if not tiled:
+        return "".join(stripe.replace("<rect", f'<rect x="{step * n}"') for n in range(12))
+    head = f'<pattern id="a" width="{step}" height="64" patternUnits="userSpaceOnUse">'
+    return f'{head}{stripe}</pattern><rect width="64" height="64" fill="url(#a)"/>'
 
 
 def _stroked(own: str) -> str:
@@ -108,6 +123,8 @@ FEATURES: tuple[Feature, ...] = (
           f'<mask id="a"><rect width="64" height="64" fill="#555"/></mask><g @>{_BOX}</g>', 'mask="url(#a)"'),
     _pair("pattern", r"<pattern\b", _tiled("") + '<rect width="64" height="64" fill="none" @/>',
           'style="fill:url(#a)"'),
+    Feature("pattern, tile between pixels", r"<pattern\b", _striped(_STEP, tiled=True), _striped(_STEP, tiled=False),
+            alike=True),
     _pair("patternTransform", r"patternTransform", _tiled("@") + '<rect width="64" height="64" fill="url(#a)"/>',
           'patternTransform="rotate(45)"'),
     _pair("marker", r"<marker\b", _marked("", 9, 'd="M5 30H40" @'), 'marker-end="url(#a)"'),
@@ -135,6 +152,8 @@ FEATURES: tuple[Feature, ...] = (
           '<rect x="20" y="20" width="20" height="20" transform="rotate(45)" @/>',
           'transform-origin="30 30"'),
     _pair("group opacity", r"<g\b[^>]*\sopacity=", f"<g @>{_BOX}</g>", 'opacity=".3"'),
+    _pair("opacity of use", r"<use\b[^>]*\sopacity[=:]", f'<defs><g id="a">{_BOX}</g></defs><use href="#a" @/>',
+          'opacity=".3"'),
     _pair("letter-spacing", r"letter-spacing", _LETTERS, 'letter-spacing="6"'),
     _pair("word-spacing", r"word-spacing", _LETTERS.replace("abcd", "a b"), 'word-spacing="14"'),
     _pair("text-anchor", r"text-anchor", _LETTERS, 'text-anchor="end"'),
@@ -185,5 +204,7 @@ def _knows(draw: Draw, feature: Feature) -> bool:
     shown, plain = draw(probe(feature.shown)), draw(probe(feature.plain))
     if isinstance(shown, str) or isinstance(plain, str):
         return False
-    differ = int((np.abs(shown.astype(np.int16) - plain) > 24).any(axis=2).sum()) >= _SEEN
-    return differ != feature.alike
+    apart = np.abs(shown.astype(np.int16) - plain).max(axis=2)
+    if feature.alike:
+        return int((apart > _FAR).sum()) < _SEEN
+    return int((apart > _NEAR).sum()) >= _SEEN

@@ -137,7 +137,7 @@ def _tasks(corpus: Corpus, reports: Sequence[Report]) -> str:
     found = {report.task_id: report for report in reports}
     rows = [_row(task, found[task.task_id]) for task in _by_genre(corpus)]
     heads = ("genre", "task", "difficulty", "repairs", "operations", "protected", "styled", "published")
-    return _TASKS + table(heads, rows, right="repairs protected styled")
+    return _TASKS + table(heads, rows, right=("repairs", "protected", "styled"))
 
 
 def _row(task: Task, report: Report) -> tuple[str, ...]:

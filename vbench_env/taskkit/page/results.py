@@ -38,11 +38,12 @@ class Attempt(_Record):
 
 
 class EngineDifference(_Record):
-    """How far the picture of one engine is from the default engine's; shares of pixels."""
+    """How far the picture of one engine is from the default engine's; see `taskkit.engines.compare`."""
 
     engine: str
     changed: float | None
     changed_without_text: float | None
+    apart: float | None
     lacks: tuple[str, ...]
     reason: str = ""
 

@@ -31,16 +31,18 @@ counts how many variants of a task have each kind of change. What may change is 
 _ENGINES = """\
 ## Engines
 
-Every target at {width} px, against {first}: share of pixels that differ by more than 8 of 255 in a channel, for the
-whole drawing and without its texts (Chromium has the fonts of the system, the others those of the package). Features
-that an engine lacks are found by probes and named where a drawing uses them.
+Every target at {width} px, against {first}. *Pixels* is the share that differ by more than 8 of 255 in a channel, *no
+text* the same without texts (Chromium has the fonts of the system, the others those of the package); both count every
+edge that an engine smooths otherwise. *Areas* is the share of cells of 4 by 4 pixels, texts left out, whose mean
+colours differ by more than 16 of 255: what one would see. Features that an engine lacks are found by probes and named
+where a drawing uses them.
 
 """
 
 
-def table(heads: Row, rows: Iterable[Row], right: str = "") -> str:
+def table(heads: Row, rows: Iterable[Row], right: Iterable[str] = ()) -> str:
     """A Markdown table; the columns named in `right` hold numbers."""
-    numbers = set(right.split())
+    numbers = set(right)
     lines = [_line(heads), _line("--:" if head in numbers else "---" for head in heads)]
     return "\n".join([*lines, *(_line(row) for row in rows)])
 
@@ -66,7 +68,7 @@ def blind_section(corpus: Corpus, attempts: Sequence[Attempt]) -> str:
         never=sum(len(_never(tries[task.task_id])) for task in corpus),
     )
     heads = ("task", "attempts", "all reached", "repairs reached", "not in every attempt")
-    return lead + table(heads, rows, right="attempts")
+    return lead + table(heads, rows, right=["attempts"])
 
 
 def _is_full(attempt: Attempt) -> bool:
@@ -116,7 +118,7 @@ def variant_section(rows: Sequence[VariantRow]) -> str:
     seeds = ", ".join(map(str, sorted({row.seed for row in rows})))
     lead = _VARIANTS.format(seeds=seeds, good=sum(row.ok for row in rows), all=len(rows))
     heads = ("task", "valid", "mirrored", *_KINDS, "left out")
-    return lead + table(heads, body, right=" ".join(("mirrored", *_KINDS)))
+    return lead + table(heads, body, right=("mirrored", *_KINDS))
 
 
 def _variant_row(task: str, rows: Sequence[VariantRow]) -> Row:
@@ -136,7 +138,8 @@ def engine_section(engines: Engines | None) -> str:
     if engines is None:
         return ""
     first, *others = engines.engines
-    heads = ["task", *(f"{name}{part}" for name in others for part in ("", ", no text")), "lacks"]
+    parts = ("pixels", "no text", "areas")
+    heads = ["task", *(f"{name}: {part}" for name in others for part in parts), "lacks"]
     rows = [
         (
             row.task_id,
@@ -149,12 +152,11 @@ def engine_section(engines: Engines | None) -> str:
     own = dict.fromkeys(name for row in engines.rows for name in row.lacks)
     notes = [f"{first} lacks: {', '.join(own) or 'nothing that is used'}."]
     notes += [f"{name}: {why}." for name, why in engines.missing.items()]
-    right = " ".join(head for head in heads if " " not in head and head not in ("task", "lacks"))
-    return lead + table(heads, rows, right=right) + "\n\n" + " ".join(notes)
+    return lead + table(heads, rows, right=heads[1:-1]) + "\n\n" + " ".join(notes)
 
 
-def _values(item: EngineDifference) -> tuple[float | None, float | None]:
-    return item.changed, item.changed_without_text
+def _values(item: EngineDifference) -> tuple[float | None, ...]:
+    return item.changed, item.changed_without_text, item.apart
 
 
 def _share(value: float | None) -> str:
@@ -162,5 +164,5 @@ def _share(value: float | None) -> str:
 
 
 def _lacks(differences: Sequence[EngineDifference]) -> str:
-    parts = [f"{item.engine}: {', '.join(item.lacks)}" for item in differences if item.lacks]
-    return "; ".join(parts) or "–"
+    said = {item.engine: [*item.lacks, *([item.reason] if item.reason else [])] for item in differences}
+    return "; ".join(f"{name}: {', '.join(parts)}" for name, parts in said.items() if parts) or "–"

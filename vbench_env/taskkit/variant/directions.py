@@ -23,12 +23,21 @@ _WORDS = re.compile(
 )
 _ELSE_AFTER = re.compile(
     r"\s+(?:in front|behind|above|below|beneath|under|on top|over\b|at the|next|beside|now|away|again|after|before|"
-    r"where|so|kind|sort|way|angles?\b|out\b|off\b|alone\b|of course)"
+    r"where|so|kind|sort|way|place|spot|moment|order|angles?\b|out\b|off\b|alone\b|of course)"
 )
-"""What follows `right` or `left` where it is no side: `right at the bottom`, `left over`."""
+"""What follows `right` or `left` where it is no side: `right at the bottom`, `left over`, `the right place`."""
 _ELSE_BEFORE = re.compile(
     r"(?:\ball|\bset (?:it|this|them)|\bquite|\bthat is|\bbe|\bjust)\s+$", re.IGNORECASE
 )
+_SIDE_BEFORE = re.compile(
+    r"(?:\b(?:the|to|from|on|its|their|his|her|your|our|far|upper|lower|top|bottom|inner|outer|big|small|and|or)\s+|"
+    r"(?:^|[.:;,(!?])\s*)$",
+    re.IGNORECASE,
+)
+_OBJECT_AFTER = re.compile(
+    r"\s+(?:an?|it|them|us|me|him|her|nothing|something|some|one|this|that)\b", re.IGNORECASE
+)
+"""What follows `left` where somebody left something."""
 
 
 def mirrored_words(kept: Sequence[str] = ()) -> Any:
@@ -56,7 +65,13 @@ def mirrored_words(kept: Sequence[str] = ()) -> Any:
 def _is_no_side(text: str, match: re.Match[str]) -> bool:
     if match[0].lower() not in ("left", "right"):
         return False
-    return bool(_ELSE_AFTER.match(text, match.end()) or _ELSE_BEFORE.search(text[: match.start()]))
+    before = text[: match.start()]
+    is_verb = (
+        match[0].lower() == "left"
+        and _OBJECT_AFTER.match(text, match.end())
+        and not _SIDE_BEFORE.search(before)
+    )
+    return bool(is_verb or _ELSE_AFTER.match(text, match.end()) or _ELSE_BEFORE.search(before))
 
 
 def _other(word: str) -> str:

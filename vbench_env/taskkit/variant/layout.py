@@ -6,13 +6,11 @@ import re
 from random import Random
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from vbench_env.protected import find_object
 from vbench_env.render import get_renderer
 from vbench_env.svg.parse import Node, parse
 from vbench_env.taskkit.build import shown
+from vbench_env.taskkit.look import cells_apart
 from vbench_env.taskkit.variant.directions import SWAPPED, mirrored_evidence, mirrored_words
 from vbench_env.taskkit.variant.draft import Data, Draft, Step, Unvaried
 from vbench_env.taskkit.variant.frames import Frame
@@ -27,7 +25,6 @@ SCALES = (0.5, 0.6, 0.75, 0.8, 1.2, 1.25, 1.5, 1.6, 2.0, 2.4, 2.5)
 _MIRROR_RATE = 0.75
 _SHIFT = 0.15
 """The origin moves by at most this share of the drawing's sides."""
-_CELL_PX, _LEVEL = 4, 16.0
 MOST_CHANGED = {False: 0.001, True: 0.01}
 """Share of cells of 4 by 4 pixels that may look different, for moved and for mirrored drawings."""
 
@@ -129,22 +126,10 @@ def _require_alike(old: Draft, new: Draft, mirrored: bool) -> None:
 def _difference(one: str, other: str, mirrored: bool) -> float:
     renderer, size = get_renderer("resvg"), picture_size(one)
     if not mirrored:
-        return _cells_apart(pixels(one, renderer, size), pixels(other, renderer, size))
+        return cells_apart(pixels(one, renderer, size), pixels(other, renderer, size))
     first, second = (pixels(_without_text(svg), renderer, size) for svg in (one, other))
-    return _cells_apart(first[:, ::-1], second)
+    return cells_apart(first[:, ::-1], second)
 
 
 def _without_text(svg: str) -> str:
     return re.sub(r"(<(?:\w+:)?svg\b[^>]*>)", r"\1<style>text{display:none!important}</style>", svg, count=1)
-
-
-def _cells_apart(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
-    """Share of cells whose mean colours differ; thin edges that fall between pixels otherwise do not count."""
-    apart = np.abs(_cells(one) - _cells(other)).max(axis=2) > _LEVEL
-    return float(apart.mean())
-
-
-def _cells(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
-    height, width = (side // _CELL_PX for side in picture.shape[:2])
-    cut = picture[: height * _CELL_PX, : width * _CELL_PX].astype(np.float64)
-    return np.asarray(cut.reshape(height, _CELL_PX, width, _CELL_PX, 3).mean(axis=(1, 3)))
