@@ -102,7 +102,7 @@ class ModelClient:
         self._pictures_seen_through = False
 
     def check(self) -> None:
-        """Raise `ConfigError` when litellm knows no provider for the model."""
+        """Raise `ConfigError` when litellm knows no provider for the model, or the provider's key is missing."""
         try:
             self._provider()
         except Exception as error:  # litellm's own BadRequestError; anything else means the same here
@@ -110,6 +110,21 @@ class ModelClient:
             raise ConfigError(
                 f"no provider is known for the model {self.endpoint.model!r}; {advice}"
             ) from error
+        missing = self._missing_keys()
+        if missing:
+            raise ConfigError(
+                f"{self.endpoint.model} needs a key: set {' or '.join(missing)}, or name another variable with api_key_env"
+            )
+
+    def _missing_keys(self) -> list[str]:
+        """Environment variables that would hold the provider's key, none of which is set."""
+        if self.endpoint.api_key is not None:
+            return []
+        try:
+            found = load_litellm().validate_environment(model=self.endpoint.model)
+        except Exception:  # a provider that litellm cannot ask about shows what it lacks at the first call
+            return []
+        return sorted(name for name in found.get("missing_keys", ()) if name.endswith("_API_KEY"))
 
     def price(self) -> Price | None:
         """Dollars per million tokens; None when nobody knows."""
