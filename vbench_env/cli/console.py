@@ -26,12 +26,16 @@ def guarded(app: Callable[[], Any]) -> NoReturn:
     except VBenchError as error:
         err.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True)
         sys.exit(UNUSABLE)
-    except KeyboardInterrupt:
-        err.print("interrupted")
-        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        err.print(f"[bold red]error:[/]{_escaped(where)}: {error.strerror or error}", soft_wrap=True)
+        sys.exit(UNUSABLE)
+    except KeyboardInterrupt:
+        err.print("interrupted")
+        sys.exit(INTERRUPTED)
     sys.exit(0)
 
 

@@ -153,6 +153,12 @@ def _finish(summary: RunSummary, json: bool) -> None:
         out.print(run_table(Path(summary.folder)))
         out.print(f"run folder: {summary.folder}", highlight=False)
         if not summary.complete:
+            for kind, count in sorted(summary.failures.items()):
+                err.print(f"  {count} x {kind}", highlight=False)
+            for name, failure in summary.given_up.items():
+                err.print(
+                    f"  {name} was given up: {failure.message}", highlight=False, markup=False, soft_wrap=True
+                )
             err.print(f"stopped: {summary.stop_reason}; {summary.owed} episodes are owed. Go on with:")
             err.print(f"  vbench-env run --resume --out {summary.folder}", highlight=False, soft_wrap=True)
     if summary.stop_reason == "interrupted":

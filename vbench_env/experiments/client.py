@@ -112,9 +112,8 @@ class ModelClient:
             ) from error
         missing = self._missing_keys()
         if missing:
-            raise ConfigError(
-                f"{self.endpoint.model} needs a key: set {' or '.join(missing)}, or name another variable with api_key_env"
-            )
+            advice = f"set {' or '.join(missing)}, or name another variable with api_key_env"
+            raise ConfigError(f"{self.endpoint.model} needs a key: {advice}")
 
     def _missing_keys(self) -> list[str]:
         """Environment variables that would hold the provider's key, none of which is set."""
