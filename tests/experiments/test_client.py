@@ -273,3 +273,15 @@ def test_importing_the_client_does_not_import_litellm():
     code = "import sys, vbench_env.experiments.client; sys.exit('litellm' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
+def test_an_endpoint_is_told_how_often_it_was_asked_and_the_record_is_not():
+    with FakeOpenAI(in_order(failing(500), failing(500), Reply())) as server:
+        record = client_of(server).complete(ASK, lambda attempt: None)
+        counts = [arrived.headers["x-stainless-retry-count"] for arrived in server.arrived]
+        before = [{"number": 1, "error": {"kind": "server"}}]
+        client_of(server).complete(ASK, lambda attempt: None, before)
+        counts.append(server.arrived[-1].headers["x-stainless-retry-count"])
+    assert counts == ["0", "1", "2", "1"]
+    assert len(record.attempts) == 3
+    assert set(record.request) == {"model", "messages", "max_tokens", "api_base"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from vbench_env.experiments.redaction import BLANK, Redactor, public_url
@@ -51,3 +53,20 @@ def test_data_is_cleaned_through_and_through_and_headers_are_blanked():
 def test_addresses_lose_user_password_and_query():
     assert public_url("https://user:pass@host:81/v1?key=abc#x") == "https://host:81/v1"
     assert public_url(None) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"messages": [{"role": "user", "content": "plain"}]},
+        {"messages": [{"content": f"in the middle {KEY} of a text"}], "n": 1.5},
+        {"quoted": 'say "key"\\ and go', "secret-is-in": ['a "quoted\\" one']},
+        {"headers": {"Authorization": "Bearer x", "X-Api-Key": "y", "Accept": "z"}},
+        {"prompt_tokens": 3, "max_tokens": 4, "token": "gone", "cookie": "gone"},
+        ["ä", None, True, {"PASSWORD": "gone"}],
+    ],
+)
+def test_json_text_is_redacted_as_its_data_is(data):
+    redactor = Redactor([KEY, 'a "quoted\\" one', "schlüssel-ä"], {})
+    assert redactor.json(json.dumps(data)) == redactor.data(data)
+    assert redactor.json(json.dumps({"x": "ein schlüssel-ä hier"})) == {"x": f"ein {BLANK} hier"}

@@ -278,8 +278,8 @@ def test_seeds_are_the_same_for_every_model_and_protocol_and_differ_by_sample(co
         ({"models": [{"name": "openai/m", "agent": "tool-agent"}]}, ConfigError, "native tool calls"),
         ({"protocols": ["single-short"]}, UnknownName, "single-shot"),
         ({"tasks": ["t9"]}, UnknownName, "t9"),
-        ({"models": [{"name": "openai/m", "vision": False}], "protocols": ["single-shot-raster"]}, ConfigError,
-         "takes none"),
+        ({"models": [{"name": "openai/m", "vision": False}], "protocols": ["single-shot-raster"],
+          "api_base": "http://127.0.0.1:9"}, ConfigError, "takes none"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_run_is_refused_before_anything_is_written(corpus, tmp_path, change, error, words):
@@ -498,3 +498,19 @@ def test_many_calls_at_once(corpus, tmp_path):
         run(config(corpus, server, samples=10, concurrency=40), tmp_path / "run")
     assert time.monotonic() - begun < 40 * 0.3 / 2
     assert len(rows(tmp_path / "run")) == 40
+
+
+def test_progress_tells_rate_of_failures_and_cost_as_they_come(corpus, tmp_path):
+    def script(body: dict[str, Any], seen: int) -> Reply:
+        return failing(400, "bad field") if task_of(body) == 2 else right(body, seen)
+
+    told = []
+    model = {"name": "openai/m", "input_usd_per_million": 1e5, "output_usd_per_million": 1e5}
+    with FakeOpenAI(script) as server:
+        run(config(corpus, server, models=[model]), tmp_path / "run", progress=told.append)
+    assert (told[0].total, told[0].scored, told[0].last) == (4, 0, None)
+    assert len(told) == 5
+    assert [state.scored + state.failed for state in told] == [0, 1, 2, 3, 4]
+    assert told[-1].failures == {"bad_request": 1}
+    assert told[-1].spent_usd == pytest.approx(3 * 1.8)
+    assert told[-1].tokens == 3 * 18
