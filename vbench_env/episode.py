@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from vbench_env.action import Call, Message, from_tool, read_message
 from vbench_env.answer import read_answer
 from vbench_env.conversation import TurnNote, after_turn, opening
-from vbench_env.errors import ConfigError, VBenchError
-from vbench_env.events import Event, json_text, sha256
+from vbench_env.errors import VBenchError
+from vbench_env.events import Log, json_text
 from vbench_env.history import Entry, History, ToolAnswer, as_message, assistant
 from vbench_env.observations import OBSERVATIONS, AgentError, Observation, Preview, View
 from vbench_env.observations.preview import draw
@@ -31,11 +31,12 @@ from vbench_env.protocol import Protocol, load_protocol
 from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.scorecard import Scorecard
 from vbench_env.seeding import derive_seed
+from vbench_env.start import start_context, too_large
 from vbench_env.svg.document import SourceDocument
 from vbench_env.task import Task
-from vbench_env.tools import TOOLS, ToolContext, call_tool, openai_tools
+from vbench_env.tools import call_tool, openai_tools
 from vbench_env.tools.base import printable
-from vbench_env.verdict import Judge, Verdict
+from vbench_env.verdict import Judge, Potential, Verdict
 
 if TYPE_CHECKING:
     from vbench_env.render import Picture, Renderer
@@ -107,16 +108,15 @@ class Episode:
         self.stop_reason: str | None = None
         self.terminated = self.truncated = False
         self._judge = Judge.of(task, self.protocol.rules if rules is None else rules, reward, gamma)
-        self._context = self._begin(renderer)
-        self._hash = (self._context.document, sha256(self._context.document.text))
+        self._context = start_context(task, self.protocol, renderer, self.preview_size)
         self._drawn: tuple[SourceDocument, Preview] | None = None
         self._failures: tuple[str, ...] = ()
         self._wrong_in_a_row = 0
         self._answer: str | None = None
         self._verdict = Verdict()
-        self._potential: tuple[SourceDocument | None, float] = (None, 0.0)
+        self._potential = Potential()
         self._shaping()
-        self._events: tuple[Event, ...] = ()
+        self._events = Log()
         self._shown = _Shown(preview=self._first_preview())
         granted = self._shown.preview if self._shows_start else None
         self._history = History(opening(self.protocol, task.public, self.max_turns, granted))
@@ -171,7 +171,7 @@ class Episode:
     @property
     def events(self) -> list[dict[str, Any]]:
         """The log so far, plain JSON types."""
-        return [event.as_dict() for event in self._events]
+        return [event.as_dict() for event in self._events.events]
 
     def observe(self) -> Observation:
         """What the agent sees now."""
@@ -236,11 +236,10 @@ class Episode:
         """The only turn of a single-shot protocol: the answer is what is scored."""
         self._say(assistant(message, ()))
         answer = read_answer(message, self._context, self.protocol)
-        self._answer, error = answer.text, answer.error
-        too_large = self._too_large(answer.text or "")
-        if answer.text and error is None and too_large is None:
+        self._answer = answer.text
+        error = answer.error or too_large(answer.text or "", self.protocol)
+        if answer.text and error is None:
             self._context = replace(self._context, document=SourceDocument(answer.text))
-        error = error or too_large
         result = "answer received" if error is None else ""
         self._shown = replace(self._shown, result=result)
         self._log(answer.action, result, error)
@@ -280,7 +279,7 @@ class Episode:
     def _run(self, call: Call) -> tuple[str, tuple[Picture, ...]]:
         """Run one call and take over its document; the text of its result and its pictures."""
         result = call_tool(self._context, call.tool, call.arguments, self.protocol.tools)
-        error = from_tool(result.error) if result.error else self._too_large(result.document.text)
+        error = from_tool(result.error) if result.error else too_large(result.document.text, self.protocol)
         if error is None:
             self._context = self._context.after(result)
         elif result.error is None:
@@ -293,14 +292,6 @@ class Episode:
         if result.ends:
             self._end("submit", terminated=True)
         return shorten(text, self.protocol.budgets.max_result_chars), pictures
-
-    def _too_large(self, text: str) -> AgentError | None:
-        limit = self.protocol.budgets.max_document_bytes
-        if len(text) * 4 <= limit or len(text.encode("utf-8", "surrogatepass")) <= limit:
-            return None
-        return AgentError(
-            "document_too_large", f"the document would pass {limit} bytes; it was left as it was"
-        )
 
     def _feedback(self) -> list[str]:
         if not self.protocol.feedback:
@@ -349,26 +340,7 @@ class Episode:
         self._drawn = (document, preview)
         return preview
 
-    # Start and end
-
-    def _begin(self, renderer: Renderer | None) -> ToolContext:
-        """Documents and tools of the start; `VBenchError` when a name in the protocol is unknown."""
-        protocol = self.protocol
-        for name in protocol.tools:
-            TOOLS.get(name)
-        for name in protocol.feedback:
-            OBSERVATIONS.get(name)
-        if renderer is None and (protocol.needs_vision or protocol.feedback):
-            from vbench_env.render import get_renderer
-
-            renderer = get_renderer()
-        start = SourceDocument.read(self.task.corrupted_svg)
-        if self._too_large(start.text):
-            advice = "raise budgets.max_document_bytes of the protocol"
-            raise ConfigError(f"the drawing of task {self.task.task_id} passes the size budget; {advice}")
-        return ToolContext(
-            start, start, renderer=renderer, picture_size=self.preview_size, offered=protocol.tools
-        )
+    # The end
 
     def _require_running(self) -> None:
         if self.done:
@@ -384,7 +356,7 @@ class Episode:
             self._end("turns")
         if self.protocol.preview.policy == "each-change":
             self._shown = replace(self._shown, preview=self._preview_now())
-        self._stamp_preview()
+        self._events = self._events.showing(self.turn, self._shown.preview)
         if self.done:
             self._verdict = self._judge.verdict(self.final_svg)
             self._failures += (self._verdict.failure,) if self._verdict.failure else ()
@@ -395,19 +367,11 @@ class Episode:
         """gamma * potential now - potential before, the last potential being 0; 0 unless it was asked for."""
         if self._judge.reward != "shaped":
             return 0.0
-        document, before = self._context.document, self._potential[1]
-        if self.done:
-            self._potential = (None, 0.0)
-        elif self._potential[0] is not document:
-            self._potential = (document, self._measured(document, before))
-        return self._judge.gamma * self._potential[1] - before
-
-    def _measured(self, document: SourceDocument, otherwise: float) -> float:
-        try:
-            return self._judge.potential(document.text)
-        except Exception as error:  # an unscored step must not look like a bad one
-            self._failures = (*self._failures, f"scorer: {type(error).__name__}: {error}")
-            return otherwise
+        before = self._potential
+        self._potential = self._judge.potential(None if self.done else self._context.document, before)
+        if self._potential.failure:
+            self._failures = (*self._failures, self._potential.failure)
+        return self._judge.gamma * self._potential.value - before.value
 
     def _end_info(self) -> dict[str, Any]:
         cards = {name: card.model_dump(mode="json") for name, card in self._verdict.scorecards.items()}
@@ -424,16 +388,7 @@ class Episode:
     def _log(self, action: dict[str, Any], result: str, error: AgentError | None) -> None:
         if error is not None and self._shown.error is None:
             self._shown = replace(self._shown, error=error)
-        document = self._context.document
-        if self._hash[0] is not document:
-            self._hash = (document, sha256(document.text))
-        self._events = (*self._events, Event(self.turn, action, result, error, self._hash[1]))
-
-    def _stamp_preview(self) -> None:
-        preview = self._shown.preview
-        if preview and preview.picture and self._events and self._events[-1].turn == self.turn:
-            last = replace(self._events[-1], preview_hash=preview.picture.digest)
-            self._events = (*self._events[:-1], last)
+        self._events = self._events.then(self.turn, action, result, error, self._context.document)
 
 
 def _echo(message: Message) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from vbench_env.observations.base import AgentError
+from vbench_env.observations.base import AgentError, Preview
+from vbench_env.svg.document import SourceDocument
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -39,6 +40,35 @@ class Event:
         }
         made: dict[str, Any] = json.loads(json_text(plain))
         return made
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The events so far. A document is hashed once as long as it stays the same object."""
+
+    events: tuple[Event, ...] = ()
+    hashed: tuple[SourceDocument, str] | None = None
+
+    def then(
+        self,
+        turn: int,
+        action: dict[str, Any],
+        result: str,
+        error: AgentError | None,
+        document: SourceDocument,
+    ) -> Log:
+        """The log with one more event; `document` is the one afterwards."""
+        hashed = self.hashed
+        if hashed is None or hashed[0] is not document:
+            hashed = (document, sha256(document.text))
+        return Log((*self.events, Event(turn, action, result, error, hashed[1])), hashed)
+
+    def showing(self, turn: int, preview: Preview | None) -> Log:
+        """The log whose last event says which picture was shown after its turn."""
+        if not (preview and preview.picture and self.events and self.events[-1].turn == turn):
+            return self
+        last = replace(self.events[-1], preview_hash=preview.picture.digest)
+        return replace(self, events=(*self.events[:-1], last))
 
 
 def json_text(value: object) -> str:

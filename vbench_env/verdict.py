@@ -6,12 +6,13 @@ after the end; before it, only the potential of the shaped reward is asked for, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from vbench_env.errors import ConfigError
 from vbench_env.scoring.rules import RULE_SETS, Rules, get_rules
 from vbench_env.scoring.scorecard import Scorecard
+from vbench_env.svg.document import SourceDocument
 from vbench_env.task import Task
 
 RewardKind = Literal["gates", "progress", "shaped"]
@@ -24,6 +25,16 @@ class Verdict:
 
     scorecards: dict[str, Scorecard] = field(default_factory=dict)
     failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Potential:
+    """Where the shaped reward stands: the document measured last (None after the end) and its potential."""
+
+    document: SourceDocument | None = None
+    value: float = 0.0
+    failure: str | None = None
+    """Why the document could not be measured; `value` is then the one before."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -67,14 +78,18 @@ class Judge:
             return 0.0
         return progress(card) if self.reward == "progress" else float(card.reward)
 
-    def potential(self, svg: str) -> float:
-        """Potential of a document in [0, 1]: its progress under the headline rules.
-
-        Raises whatever the scorer raises.
-        """
+    def potential(self, document: SourceDocument | None, before: Potential) -> Potential:
+        """Potential of a document in [0, 1]: its progress under the headline rules; 0 after the end."""
         from vbench_env.scoring import score
 
-        return progress(score(self.task, svg, self.rules))
+        if document is None:
+            return Potential()
+        if document is before.document:
+            return replace(before, failure=None)
+        try:
+            return Potential(document, progress(score(self.task, document.text, self.rules)))
+        except Exception as error:  # an unscored step must not look like a bad one
+            return Potential(document, before.value, f"scorer: {type(error).__name__}: {error}")
 
 
 def progress(card: Scorecard) -> float:

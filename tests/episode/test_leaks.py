@@ -235,12 +235,14 @@ def plant_in_working_directory(patch: pytest.MonkeyPatch) -> None:
 
 
 def plant_in_context(patch: pytest.MonkeyPatch) -> None:
-    begin = Episode._begin
+    import vbench_env.episode as module
 
-    def leaky(self: Episode, renderer: Any) -> Any:
-        return replace(begin(self, renderer), offered=("target_svg",))
+    real = module.start_context
 
-    patch.setattr(Episode, "_begin", leaky)
+    def leaky(*args: Any) -> Any:
+        return replace(real(*args), offered=("target_svg",))
+
+    patch.setattr(module, "start_context", leaky)
 
 
 def plant_in_errors(patch: pytest.MonkeyPatch) -> None:

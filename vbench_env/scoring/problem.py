@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vbench_env.errors import TaskError
+from vbench_env.scoring.grammar import Key
 from vbench_env.scoring.rules import Rules
-from vbench_env.scoring.validity import Key, fault_keys
+from vbench_env.scoring.validity import fault_keys
 from vbench_env.svg.canonical import FormOptions
 from vbench_env.svg.diff import by_place as place
 from vbench_env.svg.drawn_scale import DrawnScale
