@@ -83,7 +83,8 @@ def _inside(node: Node, outer: set[Node]) -> bool:
 
 
 def _concerned(document: Document, repairs: Iterable[Repair]) -> set[Node]:
-    repaired = [find_object(document, repair.object) for repair in repairs if repair.operation != "delete"]
+    named = [repair.object for repair in repairs if not _names_nothing(document, repair)]
+    repaired = [find_object(document, name) for name in named]
     waiting = [part for node in repaired if node is not None for part in node.iter()]
     users = _users(document)
     found: set[Node] = set()
@@ -94,6 +95,13 @@ def _concerned(document: Document, repairs: Iterable[Repair]) -> set[Node]:
             waiting.extend(users.get(node.id or "", ()))
             node = node.parent
     return found
+
+
+def _names_nothing(document: Document, repair: Repair) -> bool:
+    """Whether a repair is about no object of the target: it deletes one, or mends the tags of the root."""
+    if repair.operation == "mend":
+        return find_object(document, repair.object) is document.root
+    return repair.operation == "delete"
 
 
 def _users(document: Document) -> dict[str, list[Node]]:

@@ -11,7 +11,7 @@ from vbench_env.errors import TaskError
 
 Operation = Literal[
     "recolor", "move", "resize", "rotate", "reshape", "restroke", "opacity", "text", "insert", "delete",
-    "reorder", "relink",
+    "reorder", "relink", "mend",
 ]  # fmt: skip
 
 
@@ -19,7 +19,9 @@ class Repair(BaseModel):
     """One requested repair: an object, a property, its corrupted value and its target value.
 
     `insert` and `delete` have the property `exists`: True is the target of `insert` (the object is missing in
-    the corrupted drawing), False that of `delete` (an extra object is there).
+    the corrupted drawing), False that of `delete` (an extra object is there). `mend` has the property `markup`: a
+    piece of the file that is not well-formed; its corrupted value is `{find, put}`, the target's characters and those
+    that stand there instead.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,7 +37,7 @@ class Repair(BaseModel):
     target: Any = None
     """Value in the target; read from the target drawing when it is None."""
     accept: dict[str, Any] | None = None
-    """Further accepted values: `range: [low, high]`, `choice: [...]`."""
+    """Further accepted values: `range`, `interval`, `choice`; see `vbench_env.accept`."""
     evidence: dict[str, Any] | None = None
     """What in the drawing or instruction determines the target: `kind` and its arguments."""
     named: str | None = None

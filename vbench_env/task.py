@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any, overload
 
 from vbench_env.errors import TaskError, UnknownName
-from vbench_env.protected import protected_objects
+from vbench_env.kind import DEFAULT_KIND, Goal, RepairGoal
 from vbench_env.repair import Operation, Repair, infer_operation
 from vbench_env.resources import data_root
 from vbench_env.svg.parse import parse
 from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, YAML_NAME, TaskFile, read_task_file
 
 __all__ = [
-    "Corpus", "Operation", "PublicTask", "Repair", "Task", "corpus_names", "infer_operation", "load_corpus",
-    "load_task", "task_from_published",
+    "Corpus", "Operation", "PublicTask", "Repair", "Solution", "Task", "corpus_names", "infer_operation",
+    "load_corpus", "load_task", "task_from_published",
 ]  # fmt: skip
 
 
@@ -34,6 +34,18 @@ class PublicTask:
     task_id: str
     instruction: str
     corrupted_svg: str
+    advice: str = ""
+    """What the kind of task says beside the request; empty for `repair`."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Solution:
+    """A further drawing that is as right as the target, with its repairs and protected objects."""
+
+    name: str
+    target_svg: str
+    repairs: tuple[Repair, ...]
+    protected: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,10 +66,14 @@ class Task:
     author: str = ""
     canary: str = ""
     paraphrases: Mapping[str, str] = field(default_factory=dict)
+    kind: str = DEFAULT_KIND
+    goal: Goal = field(default_factory=RepairGoal)
+    """What the kind asks beside repairs."""
+    solutions: tuple[Solution, ...] = ()
 
     @property
     def public(self) -> PublicTask:
-        return PublicTask(self.task_id, self.instruction, self.corrupted_svg)
+        return PublicTask(self.task_id, self.instruction, self.corrupted_svg, self.goal.advice)
 
     @property
     def hash(self) -> str:
@@ -65,11 +81,20 @@ class Task:
         parts = {name: getattr(self, name) for name in _HASHED}
         parts["repairs"] = [repair.model_dump(mode="json") for repair in self.repairs]
         parts["paraphrases"] = dict(self.paraphrases)
+        if self.kind != DEFAULT_KIND:
+            parts["kind"] = {self.kind: self.goal.model_dump(mode="json")}
+        if self.solutions:
+            parts["solutions"] = [_hashable(solution) for solution in self.solutions]
         text = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
     def __repr__(self) -> str:
         return f"Task({self.task_id!r}, corpus={self.corpus!r})"
+
+
+def _hashable(solution: Solution) -> list[Any]:
+    repairs = [repair.model_dump(mode="json") for repair in solution.repairs]
+    return [solution.name, solution.target_svg, repairs, solution.protected]
 
 
 _HASHED = (
@@ -199,21 +224,57 @@ def _from_folder(folder: Path) -> Task:
     if not (folder / CORRUPTED_NAME).is_file():
         advice = f"run `vbench-env tasks build {folder}`"
         raise TaskError(f"{folder / CORRUPTED_NAME}: no such file; {advice}")
-    return assemble(data, target, read_drawing(folder / CORRUPTED_NAME), folder.resolve().parent.name)
+    corrupted = read_drawing(folder / CORRUPTED_NAME, well_formed=data.goal.well_formed)
+    return assemble(data, target, corrupted, folder.resolve().parent.name, read_solutions(folder, data))
 
 
-def assemble(data: TaskFile, target_svg: str, corrupted_svg: str, corpus: str) -> Task:
-    """The task that a checked `task.yaml` and its two drawings make."""
-    protected = protected_objects(target_svg, data.repairs) if data.protected == "others" else data.protected
+def assemble(
+    data: TaskFile, target_svg: str, corrupted_svg: str, corpus: str, solutions: Sequence[str] = ()
+) -> Task:
+    """The task that a checked `task.yaml` and its drawings make; `solutions` are those that it names, in order."""
+    repairs = all_repairs(data, target_svg)
     return Task(
         task_id=data.id, instruction=data.instruction, corrupted_svg=corrupted_svg, target_svg=target_svg,
-        repairs=data.repairs, protected=tuple(protected), corpus=corpus, title=data.title, genre=data.genre,
-        difficulty=data.difficulty, licence=data.licence, author=data.author, canary=data.canary,
-        paraphrases={str(name): text for name, text in data.paraphrases.items()},
+        repairs=repairs, protected=_protected(data, corrupted_svg, target_svg, repairs), corpus=corpus,
+        title=data.title, genre=data.genre, difficulty=data.difficulty, licence=data.licence, author=data.author,
+        canary=data.canary, paraphrases={str(name): text for name, text in data.paraphrases.items()},
+        kind=data.kind, goal=data.goal, solutions=_solutions(data, corrupted_svg, repairs, solutions),
     )  # fmt: skip
 
 
-def read_drawing(path: Path) -> str:
+def all_repairs(data: TaskFile, target_svg: str) -> tuple[Repair, ...]:
+    """The repairs that the goal of a task stands for, and those that it lists."""
+    return (*data.goal.repairs(parse(target_svg)), *data.repairs)
+
+
+def _protected(
+    data: TaskFile, start_svg: str, target_svg: str, repairs: tuple[Repair, ...]
+) -> tuple[str, ...]:
+    return (
+        data.goal.protected(start_svg, target_svg, repairs) if data.protected == "others" else data.protected
+    )
+
+
+def _solutions(
+    data: TaskFile, start_svg: str, repairs: tuple[Repair, ...], drawings: Sequence[str]
+) -> tuple[Solution, ...]:
+    found = []
+    for file, svg in zip(data.solutions, drawings, strict=True):
+        own = file.repairs or tuple(repair.model_copy(update=_READ) for repair in repairs)
+        found.append(Solution(file.drawing, svg, own, _protected(data, start_svg, svg, own)))
+    return tuple(found)
+
+
+_READ = {"target": None}
+"""A solution's values are read from its drawing."""
+
+
+def read_solutions(folder: Path, data: TaskFile) -> list[str]:
+    """The drawings of the further solutions that a task names."""
+    return [read_drawing(folder / file.drawing) for file in data.solutions]
+
+
+def read_drawing(path: Path, *, well_formed: bool = True) -> str:
     """Text of an SVG file of a task, line ends as `\\n`; `TaskError` when it is missing or unreadable."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -222,7 +283,7 @@ def read_drawing(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise TaskError(f"{path}: byte {error.start} is not UTF-8; save the drawing as UTF-8") from error
     document = parse(text)
-    if document.root is None:
+    if document.root is None and well_formed:
         reason = document.faults[0].message if document.faults else "no root element"
         raise TaskError(f"{path}: {reason}; the drawing must be well-formed XML")
     return text

@@ -7,10 +7,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
+from vbench_env.accept import Accept, parse_accept
 from vbench_env.errors import TaskError
 from vbench_env.evidence import parse_evidence
+from vbench_env.kind import DEFAULT_KIND, GOALS, Goal, OptimisationGoal, RepairGoal, StyleGoal, StyleRule
 from vbench_env.repair import Repair
 from vbench_env.strict_yaml import YamlProblem, read_yaml
 
@@ -37,6 +48,22 @@ class Provenance(BaseModel):
     """Kinds of change that the task does not bear, and why."""
 
 
+class SolutionFile(BaseModel):
+    """A further reference solution: a drawing that is as right as the target."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    drawing: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\.svg$")
+    """Name of its file in the task folder."""
+    repairs: tuple[Repair, ...] = ()
+    """Its own repairs; those of the task when there are none."""
+
+    @field_validator("repairs", mode="after")
+    @classmethod
+    def _complete(cls, value: tuple[Repair, ...]) -> tuple[Repair, ...]:
+        return tuple(_completed(repair, place, "solutions.repairs") for place, repair in enumerate(value))
+
+
 class TaskFile(BaseModel):
     """The content of one `task.yaml`."""
 
@@ -54,7 +81,13 @@ class TaskFile(BaseModel):
     author: str
     canary: str
     """String that marks hidden data; the last line of the target drawing holds it too."""
-    repairs: tuple[Repair, ...] = Field(min_length=1)
+    kind: str = DEFAULT_KIND
+    """`repair`, `malformed`, `optimisation` or `style`."""
+    goal: SerializeAsAny[Goal] = Field(default_factory=RepairGoal, validate_default=True)
+    """What the kind takes beside repairs."""
+    repairs: tuple[Repair, ...] = ()
+    solutions: tuple[SolutionFile, ...] = ()
+    """Further drawings that are as right as the target."""
     protected: tuple[str, ...] | Literal["others"]
     """Objects that must not change; `others`: every drawn element that no repair concerns."""
     paraphrases: dict[Literal["terse", "chatty"], str] = Field(default_factory=dict)
@@ -72,10 +105,47 @@ class TaskFile(BaseModel):
     def _stripped(cls, value: dict[str, str]) -> dict[str, str]:
         return {name: text.strip() for name, text in value.items()}
 
+    @field_validator("kind", mode="after")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        if value not in GOALS:
+            raise _Mistake("kind", f"must be one of {', '.join(GOALS.names())}, not {value!r}")
+        return value
+
+    @field_validator("goal", mode="before")
+    @classmethod
+    def _of_its_kind(cls, value: Any, info: ValidationInfo) -> Goal:
+        kind = GOALS.get(info.data.get("kind", DEFAULT_KIND))
+        if isinstance(value, kind):
+            return value
+        try:
+            goal = kind.model_validate({} if isinstance(value, Goal) else value)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise _Mistake(_field(("goal", *first["loc"])), _message(dict(first))) from error
+        for place, rule in enumerate(goal.rules if isinstance(goal, StyleGoal) else ()):
+            _check_rule(rule, f"goal.rules[{place}]")
+        return goal
+
     @field_validator("repairs", mode="after")
     @classmethod
     def _complete(cls, value: tuple[Repair, ...]) -> tuple[Repair, ...]:
         return tuple(_completed(repair, place) for place, repair in enumerate(value))
+
+    @model_validator(mode="after")
+    def _fitting(self) -> TaskFile:
+        mends = [place for place, repair in enumerate(self.repairs) if repair.operation == "mend"]
+        if self.goal.takes_repairs == "some" and not self.repairs:
+            raise _Mistake("repairs", "is missing; add it")
+        if self.goal.takes_repairs == "none" and self.repairs:
+            raise _Mistake("repairs", f"a task of kind {self.kind} lists none; take it out")
+        if mends and self.goal.well_formed:
+            raise _Mistake(f"repairs[{mends[0]}].operation", "mend needs `kind: malformed`")
+        if not mends and not self.goal.well_formed:
+            raise _Mistake("repairs", "a task of kind malformed needs one with the operation mend")
+        if self.solutions and not isinstance(self.goal, RepairGoal | StyleGoal):
+            raise _Mistake("solutions", f"a task of kind {self.kind} has one target; take them out")
+        return self
 
     @model_validator(mode="after")
     def _distinct(self) -> TaskFile:
@@ -97,12 +167,12 @@ class _Mistake(ValueError):
 
 
 _EXISTS = {"insert": (False, True), "delete": (True, False)}
-_FIXED = {"insert": "exists", "delete": "exists", "text": "text", "reorder": "order"}
+_FIXED = {"insert": "exists", "delete": "exists", "text": "text", "reorder": "order", "mend": "markup"}
 
 
-def _completed(repair: Repair, place: int) -> Repair:
+def _completed(repair: Repair, place: int, listed: str = "repairs") -> Repair:
     """`repair` with what its operation implies; mistakes that one repair alone shows raise."""
-    field = f"repairs[{place}]"
+    field = f"{listed}[{place}]"
     fixed = _FIXED.get(repair.operation)
     if fixed is not None and repair.property != fixed:
         raise _Mistake(f"{field}.property", f"operation {repair.operation} has the property {fixed!r}")
@@ -116,8 +186,14 @@ def _completed(repair: Repair, place: int) -> Repair:
         raise _Mistake(field, "only delete takes element, parent and before")
     if repair.operation == "reorder" and not _is_place(repair.corrupted):
         raise _Mistake(f"{field}.corrupted", "give `{before: id}`, or `{before: null}` for the topmost place")
-    if repair.evidence is not None:
-        _check_evidence(repair.evidence, field)
+    if repair.operation == "mend" and not _is_damage(repair.corrupted):
+        advice = "give `{find: text of the target, put: text that stands there instead}`, two different texts"
+        raise _Mistake(f"{field}.corrupted", advice)
+    _check_parts(repair.accept, repair.evidence, field)
+    if repair.accept and repair.property in ("exists", "order", "markup"):
+        raise _Mistake(
+            f"{field}.accept", f"{repair.property} has no other values; take it out, or use `solutions`"
+        )
     if repair.operation in _EXISTS:
         corrupted, target = _EXISTS[repair.operation]
         return repair.model_copy(update={"corrupted": corrupted, "target": target})
@@ -134,6 +210,32 @@ def _text_value(value: Any, field: str) -> str:
 
 def _is_place(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"before"} and isinstance(value["before"], str | None)
+
+
+def _is_damage(value: Any) -> bool:
+    if not isinstance(value, Mapping) or set(value) != {"find", "put"}:
+        return False
+    find, put = value["find"], value["put"]
+    return isinstance(find, str) and isinstance(put, str) and bool(find) and find != put
+
+
+def _check_rule(rule: StyleRule, field: str) -> None:
+    if rule.operation in _FIXED or rule.property in _FIXED.values():
+        raise _Mistake(
+            f"{field}.operation", "a rule is about one property of style or place; list repairs for others"
+        )
+    _check_parts(rule.accept, rule.evidence, field)
+
+
+def _check_parts(accept: dict[str, Any] | None, evidence: dict[str, Any] | None, field: str) -> None:
+    if evidence is not None:
+        _check_evidence(evidence, field)
+    if accept is not None:
+        try:
+            parse_accept(accept)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise _Mistake(_field((f"{field}.accept", *first["loc"])), _message(dict(first))) from error
 
 
 def _check_evidence(evidence: dict[str, Any], field: str) -> None:
@@ -204,6 +306,11 @@ def _message(item: dict[str, Any]) -> str:
 _KNOWN_KEYS = [
     *TaskFile.model_fields,
     *Repair.model_fields,
+    *Accept.model_fields,
+    *OptimisationGoal.model_fields,
+    *StyleRule.model_fields,
+    "rules",
+    "drawing",
     "with",
     "edge",
     "axis",

@@ -93,6 +93,30 @@ def assemble(
     )
 
 
+def rejudged(
+    card: Scorecard, repairs: tuple[RepairResult, ...], *, preserved: bool | None = None
+) -> Scorecard:
+    """A scorecard with other results of its repairs, and what follows from them.
+
+    Args:
+        card: the one to start from.
+        repairs: every result, in the order of the task.
+        preserved: the preservation gate where it is another.
+    """
+    same = card.preserved if preserved is None else preserved
+    passed, total = sum(result.passed for result in repairs), len(repairs)
+    repaired = card.valid and passed == total
+    progress = sum(result.progress or 0.0 for result in repairs) / total if total and card.valid else 0.0
+    near = card.valid and same and not repaired and total - passed <= 1 and progress >= NEAR_PROGRESS
+    precision, recall = localisation(repairs, card.changes)
+    return card.model_copy(update={
+        "repairs": repairs, "preserved": same, "repaired": repaired, "reward": int(repaired and same), "near": near,
+        "edit_completion": passed / total if total else 1.0, "repair_progress": progress,
+        "status": card.status if card.status == "ERR" else _status(card.valid, repaired, same, near, passed),
+        "localisation_precision": precision, "localisation_recall": recall,
+    })  # fmt: skip
+
+
 def _progress(located: list[Located]) -> float:
     if not located:
         return 1.0

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vbench_env.scoring import insertion, placement, shape
+from vbench_env.scoring import insertion, placement, shape, transforms
+from vbench_env.scoring.accepted import accepted, given_value
 from vbench_env.scoring.likeness import Likeness
 from vbench_env.scoring.limits import limit_of
 from vbench_env.scoring.outcome import Located, Outcome, apart, exact
@@ -24,7 +25,7 @@ from vbench_env.svg.compare import TAIL, bijection, shown
 from vbench_env.svg.diff import aligned_pairs
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
-from vbench_env.svg.resolve import Resolved, Value, attribute_value, initial, property_value
+from vbench_env.svg.resolve import Resolved, Value, initial
 from vbench_env.svg.schema import PRESENTATION, attribute_kind
 from vbench_env.svg.values import Length
 
@@ -78,14 +79,35 @@ class _Check:
             item.outcome = self._text(item.target, item.candidate)
         elif self.problem.rules.reading == "stored":
             item.outcome = check_stored(self.problem, item)
-        elif name in placement.WHOLE:
-            item.outcome = placement.check_transform(self.problem, self.resolved, item)
+        elif name in transforms.WHOLE:
+            item.outcome = transforms.check_transform(self.problem, self.resolved, item)
         elif name in PRESENTATION:
             self._property(item.target, item.candidate)
         else:
             item.outcome = self._attribute(item.target, item.candidate)
         if not item.outcome.passed and item.repair.accept:
-            item.outcome = accepted(item, item.outcome)
+            item.outcome = self._accepted(item.target, item.candidate)
+
+    def _accepted(self, target: Node, candidate: Node) -> Outcome:
+        """The outcome when the task accepts more than its target."""
+        repair, outcome = self.item.repair, self.item.outcome
+        outcome = accepted(repair, target.tag, outcome, outcome.found, outcome.target)
+        if outcome.passed or self.name == "text" or self.problem.rules.reading == "stored":
+            return outcome
+        found, wanted = self._values(target, candidate)
+        if self.name in placement.POSITIONS and self.problem.rules.mask == "component":
+            found = placement.effective(self.problem, self.resolved, self.item, found)[0]
+        return accepted(repair, target.tag, outcome, found, wanted)
+
+    def _values(self, target: Node, candidate: Node) -> tuple[Value, Value]:
+        """The candidate's value of the repaired property and the target's, in normal form."""
+        assert self.problem.resolved is not None
+        read = computed_property if self.name in PRESENTATION else plain_value
+        found, wanted = (
+            read(self.resolved, candidate, self.name),
+            read(self.problem.resolved, target, self.name),
+        )
+        return _number(found, self.name, self.problem), _number(wanted, self.name, self.problem)
 
     def _text(self, target: Node, candidate: Node) -> Outcome:
         assert self.problem.texts is not None
@@ -171,30 +193,6 @@ class _Check:
         return Outcome(passed, distance, limit, delta, gained, comparison, unit, **values)
 
 
-def accepted(item: Located, outcome: Outcome) -> Outcome:
-    """The outcome when the task accepts further values: a range, or one of several choices."""
-    accept = item.repair.accept or {}
-    found = outcome.found
-    fits = False
-    if "range" in accept and found is not None:
-        low, high = accept["range"]
-        try:
-            fits = float(low) <= float(found) <= float(high)
-        except (TypeError, ValueError):
-            fits = False
-    if not fits and "choice" in accept:
-        tag = item.target.tag if item.target is not None else ""
-        choices = [given_value(tag, item.repair.property, value) for value in accept["choice"]]
-        given = given_value(tag, item.repair.property, found)
-        fits = (given is not None and given in choices) or str(found) in {str(v) for v in accept["choice"]}
-    if not fits:
-        return outcome
-    return Outcome(
-        True, outcome.distance, outcome.tolerance, outcome.baseline, 1.0, "accepted", outcome.unit,
-        outcome.corrupted, outcome.target, outcome.found,
-    )  # fmt: skip
-
-
 def computed_property(resolved: Resolved, node: Node, name: str) -> Value:
     """The computed value of a presentation property, `currentcolor` resolved."""
     own = resolved.own(node)
@@ -224,28 +222,6 @@ def plain_value(resolved: Resolved, node: Node, name: str) -> Value:
     plain = resolved.own(node).plain
     value = plain.get(name)
     return absent_value(node.shape, name, plain) if value is None else value
-
-
-def given_value(tag: str, name: str, value: Any) -> Value:
-    """A value told by a repair (number, text, list) in normal form; None where there is none."""
-    if value is None or isinstance(value, bool):
-        return None
-    if isinstance(value, list | tuple):
-        flat = [part for pair in value for part in (pair if isinstance(pair, list | tuple) else [pair])]
-        value = " ".join(map(str, flat))
-    text = str(value)
-    if name in PRESENTATION:
-        return property_value(name, text, False, "css")
-    return attribute_value(tag, name, text, _OPTIONS)
-
-
-def _options() -> Any:
-    from vbench_env.svg.resolve import ResolveOptions
-
-    return ResolveOptions()
-
-
-_OPTIONS = _options()
 
 
 def _voided(ours: Resolved, target: Node, theirs: Resolved, candidate: Node, name: str) -> bool:

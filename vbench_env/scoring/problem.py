@@ -34,6 +34,8 @@ class Problem:
     repairs: tuple[Repair, ...]
     protected: tuple[str, ...]
     rules: Rules
+    freed: frozenset[str] = frozenset()
+    """Attributes that repaired objects may have otherwise, whatever they were to change."""
     pool: ShapePool = field(init=False)
     space: Space = field(default_factory=Space)
     baselines: dict[tuple[str, str], float] = field(default_factory=dict)

@@ -78,6 +78,10 @@ class Scorecard(_Record):
 
     schema_version: int = SCORECARD_VERSION
     task_id: str | None = None
+    kind: str = "repair"
+    """Kind of the task; it says what the repair and preservation gates ask."""
+    reference: str = "target"
+    """What it was held against: the target, or the name of the further solution that it is nearest to."""
     rules: str
     reward: int
     """1 when all three gates pass, else 0."""
@@ -104,6 +108,10 @@ class Scorecard(_Record):
     edit_cost_start: float | None = Field(default=None)
     """Levenshtein distance to the corrupted text over the longer length, in [0, 1]; None when not asked for."""
     edit_cost_target: float | None = Field(default=None)
+    graded: float | None = None
+    """A reward from 0 to 1, where the kind of task has one that is finer than all or nothing."""
+    measures: dict[str, float] = Field(default_factory=dict)
+    """Further measures by name, of the kind of task; none of them decides."""
 
     @property
     def passed(self) -> bool:

@@ -2,14 +2,16 @@
 
     validity -> repairs -> preservation -> scorecard
 
-The target's side is prepared once per task and rule set (`Problem`); a candidate is parsed once.
+The target's side is prepared once per task and rule set (`Problem`); a candidate is parsed once. Kinds of task that
+ask for something else than repairs have a module each in `scoring.kinds`.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from vbench_env.scoring import computed
@@ -26,7 +28,7 @@ from vbench_env.task import Repair, Task
 
 
 def score(task: Task, svg: str | bytes | None, rules: str | Rules = "surgical") -> Scorecard:
-    """Score a candidate document for a task.
+    """Score a candidate document for a task, as its kind has it.
 
     Args:
         task: the task with its hidden part.
@@ -34,8 +36,43 @@ def score(task: Task, svg: str | bytes | None, rules: str | Rules = "surgical") 
             None means that nothing was handed in (an empty text is an invalid document).
         rules: `surgical`, `published`, or a `Rules` value.
     """
-    problem = _prepared(task, get_rules(rules))
-    return score_problem(problem, svg, task_id=task.task_id)
+    from vbench_env.scoring.kinds import KINDS
+
+    return KINDS.get(task.kind).score(task, svg, get_rules(rules))
+
+
+def score_target(
+    task: Task, svg: str | bytes | None, rules: Rules, freed: frozenset[str] = frozenset()
+) -> Scorecard:
+    """Score a candidate against the target, and where it misses that against the task's further solutions.
+
+    The verdict is that on the reference which it comes nearest to.
+    """
+    problem = prepared(task, rules, "target", lambda: _problem(task, rules, freed))
+    card = score_problem(problem, svg, task_id=task.task_id)
+    if card.passed or not card.valid or not task.solutions:
+        return card
+    return max([card, *_further(task, svg, rules, freed)], key=_nearness)
+
+
+def _problem(task: Task, rules: Rules, freed: frozenset[str]) -> Problem:
+    return Problem(task.target_svg, task.corrupted_svg, task.repairs, task.protected, rules, freed)
+
+
+def _further(task: Task, svg: str | bytes | None, rules: Rules, freed: frozenset[str]) -> list[Scorecard]:
+    cards = []
+    for solution in task.solutions:
+        parts = (solution.target_svg, task.corrupted_svg, solution.repairs, solution.protected, rules, freed)
+        problem = prepared(task, rules, f"solution {solution.name}", partial(Problem, *parts))
+        card = score_problem(problem, svg, task_id=task.task_id)
+        cards.append(card.model_copy(update={"reference": solution.name}))
+    return cards
+
+
+def _nearness(card: Scorecard) -> tuple[int, bool, bool, float, float]:
+    """How near a candidate comes to a reference; the first of equals is the target."""
+    kept = 0.0 if card.preservation is None else card.preservation
+    return card.reward, card.repaired, card.preserved, card.repair_progress, kept
 
 
 def judge(
@@ -88,6 +125,8 @@ def score_problem(problem: Problem, svg: str | bytes | None, task_id: str | None
         resolved = None
         for item in located:
             measure(problem, item)
+    for item in located if problem.freed else ():
+        item.masked = item.masked | problem.freed if item.masked else item.masked
     preserved = preserve(problem, candidate, resolved, located)
     return assemble(problem, candidate, resolved, faults, located, preserved, task_id)
 
@@ -101,19 +140,20 @@ def evaluation_faults(problem: Problem, resolved: Resolved) -> list[Fault]:
     return [Fault("limit", message, limit="style_matches")]
 
 
-_PREPARED: OrderedDict[tuple[int, str], tuple[Task, Rules, Problem]] = OrderedDict()
+_PREPARED: OrderedDict[tuple[int, str, str], tuple[Task, Rules, Problem]] = OrderedDict()
 _LOCK = threading.Lock()
 _KEPT = 256
 
 
-def _prepared(task: Task, rules: Rules) -> Problem:
-    key = (id(task), rules.name)
+def prepared(task: Task, rules: Rules, part: str, make: Callable[[], Problem]) -> Problem:
+    """The problem that `make` gives, made once for a task, a rule set and the name of what it is about."""
+    key = (id(task), rules.name, part)
     with _LOCK:
         found = _PREPARED.get(key)
         if found is not None and found[0] is task and found[1] == rules:
             _PREPARED.move_to_end(key)
             return found[2]
-    problem = Problem(task.target_svg, task.corrupted_svg, task.repairs, task.protected, rules)
+    problem = make()
     with _LOCK:
         _PREPARED[key] = (task, rules, problem)
         while len(_PREPARED) > _KEPT:

@@ -1,0 +1,216 @@
+"""Kind `optimisation`: the same drawing in fewer bytes.
+
+Validity as for every task. The repair gate asks for a share of the achievable saving, which is that of the hidden
+target. The preservation gate asks that the drawing look the same at several sizes, that every id to keep stand once
+and name what it named (hiding it changes the picture in the same way), and that texts, titles, descriptions and
+links stay. How the file is written is free, and so are metadata, classes, and definitions that nothing keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vbench_env.kind import OptimisationGoal
+from vbench_env.scoring.assemble import no_text, unreadable
+from vbench_env.scoring.kinds.base import Kind
+from vbench_env.scoring.pictures import (
+    SPOT_LEVEL,
+    LookDifference,
+    Undrawable,
+    look_difference,
+    pixels,
+    size_of,
+)
+from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.rules import Rules
+from vbench_env.scoring.scorecard import Change, RepairResult, Scorecard, ValidityFault
+from vbench_env.scoring.scorer import prepared
+from vbench_env.scoring.validity import document_faults
+from vbench_env.svg.document import SourceDocument
+from vbench_env.svg.edit import put_attributes
+from vbench_env.svg.parse import Document, Fault, Node, parse
+from vbench_env.svg.references import href_target
+from vbench_env.svg.style_edit import put_declaration
+from vbench_env.task import Task
+
+NAMED_PX = 256
+"""Width of the pictures in which a kept id is hidden."""
+_SPOKEN = ("text", "title", "desc", "a")
+
+
+def score(task: Task, svg: str | bytes | None, rules: Rules) -> Scorecard:
+    """Valid, small enough, and the same to look at, to refer to and to read."""
+    problem = prepared(
+        task,
+        rules,
+        "start",
+        lambda: Problem(task.corrupted_svg, task.corrupted_svg, (), task.protected, rules),
+    )
+    if svg is None:
+        return _finish(task, no_text(problem, task.task_id), svg)
+    if len(svg) > problem.longest:
+        fault = Fault(
+            "limit", f"document has {len(svg)} characters, far more than the task's drawings", limit="growth"
+        )
+        return _finish(task, unreadable(problem, [fault], task.task_id), svg)
+    candidate = parse(svg, rules.limits)
+    faults = document_faults(candidate, rules, problem.baseline)
+    if candidate.root is None or any(fault.limit for fault in faults):
+        return _finish(task, unreadable(problem, faults, task.task_id), svg)
+    changes = [*_named(task, svg, candidate), *_spoken(problem.target, candidate)]
+    changes += [change for look in _looks(task, svg, changes) for change in look]
+    listed = tuple(
+        ValidityFault(kind=fault.kind, message=fault.message, place=fault.place, line=fault.line)
+        for fault in faults
+    )
+    lost = {change.object for change in changes if change.protected}
+    rate = len(lost) / len(task.protected) if task.protected else 0.0
+    card = Scorecard(
+        task_id=task.task_id, rules=rules.name, reward=0, valid=not faults, repaired=False,
+        preserved=not faults and not changes, status="FAIL", preservation=1.0 - rate, unintended_change_rate=rate,
+        target_match=not faults and svg == task.target_svg, faults=listed, changes=tuple(changes),
+    )  # fmt: skip
+    return _finish(task, card, svg)
+
+
+def _finish(task: Task, card: Scorecard, svg: str | bytes | None) -> Scorecard:
+    """The scorecard with its saving and what follows from it."""
+    start, least = size_bytes(task.corrupted_svg), size_bytes(task.target_svg)
+    own = start if svg is None else size_bytes(svg)
+    saving = (start - own) / (start - least) if start > least else 0.0
+    goal = _goal(task)
+    enough = card.valid and saving >= goal.share
+    graded = min(1.0, max(0.0, saving)) if card.valid else 0.0
+    result = RepairResult(
+        object="document", operation="shrink", property="bytes", passed=enough, distance=float(max(0, own - least)),
+        tolerance=(1 - goal.share) * (start - least), baseline=float(start - least), unit="bytes", progress=graded,
+        comparison="saving", corrupted=start, target=least, found=own,
+        failure=None if enough else "untouched" if own == start else "wrong_value",
+    )  # fmt: skip
+    status = card.status
+    if card.valid:
+        status = ("PASS" if card.preserved else "SIDE_EFFECTS") if enough else "FAIL"
+    elif status != "ERR":
+        status = "INVALID"
+    return card.model_copy(update={
+        "kind": "optimisation", "repairs": (result,), "repaired": enough, "reward": int(enough and card.preserved),
+        "status": status, "edit_completion": float(enough), "repair_progress": graded,
+        "graded": graded if card.preserved else 0.0,
+        "measures": {"bytes": float(own), "saving": (start - own) / start if start else 0.0, "saving_share": saving},
+    })  # fmt: skip
+
+
+def size_bytes(svg: str | bytes) -> int:
+    """Bytes of a file, as UTF-8 where it is text."""
+    return len(svg if isinstance(svg, bytes) else svg.encode("utf-8", "surrogatepass"))
+
+
+def _goal(task: Task) -> OptimisationGoal:
+    assert isinstance(task.goal, OptimisationGoal)
+    return task.goal
+
+
+def _looks(task: Task, svg: str | bytes, changes: list[Change]) -> Iterator[list[Change]]:
+    """What a person would see: the whole picture at every size; then, where that is the same, what ids name."""
+    start = parse(task.corrupted_svg)
+    try:
+        seen = [_look(task.corrupted_svg, svg, size_of(start, width)) for width in _goal(task).sizes]
+    except Undrawable as error:
+        yield [Change(object=_label(start), subtype="root", detail=f"it cannot be drawn: {error}")]
+        return
+    bad = [look for look in seen if not look.within(_goal(task).tolerance)]
+    yield [Change(object=_label(start), subtype="paint", detail=_told(look)) for look in bad]
+    if not bad:
+        gone = {change.object for change in changes}
+        size = size_of(start, min(NAMED_PX, max(_goal(task).sizes)))
+        names = [name for name in task.protected if name not in gone]
+        yield [
+            change for name in names if (change := _renamed(task.corrupted_svg, svg, name, size)) is not None
+        ]
+
+
+def _look(first: str | bytes, second: str | bytes, size: tuple[int, int]) -> LookDifference:
+    return look_difference(pixels(first, size), pixels(second, size))
+
+
+def _told(look: LookDifference) -> str:
+    return (
+        f"the picture {look.width_px} px wide differs in {look.share:.2%} of its pixels, by {look.spot:.0f} of 255 in "
+        "the worst spot"
+    )
+
+
+def _renamed(start: str, svg: str | bytes, name: str, size: tuple[int, int]) -> Change | None:
+    """An id that names another thing: without it, the two drawings differ."""
+    try:
+        look = look_difference(_without(start, name, size), _without(svg, name, size))
+    except Undrawable:
+        return None
+    if look.spot <= SPOT_LEVEL:
+        return None
+    return Change(object=name, subtype="reference", detail="the id names something else", protected=True)
+
+
+@lru_cache(maxsize=256)
+def _without(svg: str | bytes, name: str, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """The picture of a drawing without what an id names."""
+    document = SourceDocument.read(svg)
+    found = document.with_id(name)
+    if not found:
+        return pixels(svg, size)
+    hidden = put_declaration(found[0].get("style") or "", "display", "none")
+    return pixels(put_attributes(found[0], {"style": hidden}).document.text, size)
+
+
+def _named(task: Task, svg: str | bytes, candidate: Document) -> Iterator[Change]:
+    """Ids to keep that do not stand."""
+    for name in task.protected:
+        if candidate.by_id(name) is None:
+            yield Change(object=name, subtype="deleted_object", detail="the id is gone", protected=True)
+
+
+def _spoken(start: Document, candidate: Document) -> Iterator[Change]:
+    """Texts, titles, descriptions and links that differ, in document order of each kind."""
+    for tag in _SPOKEN:
+        ours, theirs = (_said(document, tag) for document in (start, candidate))
+        if ours != theirs:
+            missing = next((said for said in ours if said not in theirs), None)
+            extra = next((said for said in theirs if said not in ours), None)
+            what = f"{tag} elements say something else or stand in another order"
+            yield Change(object=_label(start), subtype="text", detail=what, before=missing, after=extra)
+
+
+def _said(document: Document, tag: str) -> list[str]:
+    return [_words(node) for node in document.nodes if node.tag == tag]
+
+
+def _words(node: Node) -> str:
+    if node.tag == "a":
+        return href_target(node) or node.attrs.get("href") or ""
+    parts = [node.text] + [part for inner in node.iter()[1:] for part in (inner.text, inner.tail)]
+    return " ".join("".join(parts).split())
+
+
+def _label(document: Document) -> str:
+    return document.root.label if document.root is not None else "svg"
+
+
+def start_fault(card: Scorecard) -> str | None:
+    """A start has to be the same as itself and too large."""
+    if card.repaired:
+        return "the start is small enough"
+    return None if card.preserved else "the start is not its own equal"
+
+
+def mutated(task: Task) -> str | None:
+    """The target without the first id to keep; None when there is none."""
+    document = SourceDocument(task.target_svg)
+    found = next((element for name in task.protected for element in document.with_id(name)), None)
+    return None if found is None else put_attributes(found, {"id": None}).document.text
+
+
+OPTIMISATION = Kind("optimisation", score, start_fault, mutated)
