@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from vbench_env.cli import auditing, comparing, corpora, judging, playing, reviewing, running, viewing
+from vbench_env.cli import auditing, comparing, corpora, importing, judging, playing, reviewing, running, viewing
 from vbench_env.cli.console import guarded
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ comparing.add_to(app)
 judging.add_to(app)
 auditing.add_to(app)
 playing.add_to(app)
+importing.add_to(app)
 reviewing.add_to(app)
 viewing.add_to(app)
 app.add_typer(corpora.app, name="tasks")

@@ -1,0 +1,186 @@
+"""Rows as mappings: which column is the start, which the target, which the instruction.
+
+Names are compared in lower case with `_` between words, so `OriginalSVG`, `original-svg` and `original_svg` are one.
+The first column of `BEFORE` that is there is the start, and the first of `TARGET` that is another one is the target: a
+row with `bug_svg` and `original_svg` goes from the bug to the original, one with `original_svg` and `edited_svg` from
+the original to the edit.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from vbench_env.importers.base import Row
+from vbench_env.importers.derive import Refused
+from vbench_env.svg.extract import extract_svg, svg_start
+
+BEFORE = (
+    "bug_svg", "buggy_svg", "bugged_svg", "svg_with_bug", "error_svg", "erroneous_svg", "corrupted_svg", "broken_svg",
+    "initial_svg", "before_svg", "before", "original_svg", "source_svg", "input_svg", "query_svg", "svg_code", "svg",
+    "input", "source", "original", "code",
+)  # fmt: skip
+TARGET = (
+    "editing_target_svg", "target_svg", "fixed_svg", "ground_truth_svg", "ground_truth", "edited_svg", "correct_svg",
+    "optimized_svg", "optimised_svg", "after_svg", "after", "answer_svg", "expected_svg", "output_svg", "reference_svg",
+    "gt_svg", "target", "answer", "expected", "output", "reference", "solution", "original_svg", "original",
+)  # fmt: skip
+INSTRUCTION = (
+    "editing_prompt", "edit_prompt", "instruction", "edit_instruction", "editing_instruction", "prompt", "question",
+    "query", "command", "bug_description", "error_description", "description", "text",
+)  # fmt: skip
+NAME = ("task_id", "id", "name", "uid", "filename", "file_name", "file", "key")
+
+_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\s\-.]+")
+_FENCE = re.compile(r"```[\w+-]*\s*```|```[\w+-]*")
+_LABEL = re.compile(r"(?:\A|\n)[^\n:]{0,40}(?:svg|code|source|input)[^\n:]{0,20}:\s*\Z", re.IGNORECASE)
+"""A last line such as `SVG code:`, which announces the drawing."""
+_MOST_FILE_BYTES = 512_000_000
+
+
+def named(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with its columns' names in one spelling."""
+    return {_WORD.sub("_", str(key)).lower().strip("_"): value for key, value in row.items()}
+
+
+def row_of(data: Mapping[str, Any], source: str, name: str, group: str, folder: Path) -> Row:
+    """A row from a mapping; what is missing in it makes it a refused one.
+
+    Args:
+        data: columns and values; a value may be a drawing, an answer that holds one, the name of a file beside, or
+            a mapping with such a value.
+        source: where the row is, for people.
+        name: what the row is called where no column says so.
+        group: kind of task.
+        folder: where files that are named lie.
+    """
+    columns = named(data)
+    first = next((key for key in BEFORE if drawing_in(columns.get(key), folder)), None)
+    before = drawing_in(columns.get(first), folder) if first else None
+    others = (drawing_in(columns.get(key), folder) for key in TARGET if key != first)
+    target = next((found for found in others if found), None)
+    instruction = next((str(columns[key]) for key in INSTRUCTION if _is_text(columns.get(key))), "")
+    if svg_start(instruction) is not None:
+        before = before or extract_svg(instruction)
+        instruction = without_drawing(instruction)
+    called = next((str(columns[key]) for key in NAME if _is_name(columns.get(key))), name)
+    row = Row(source, called, group, instruction.strip(), before, target)
+    return row if before and target else _incomplete(row, columns)
+
+
+def _incomplete(row: Row, columns: Mapping[str, Any]) -> Row:
+    lacking = " and ".join(
+        what for what, there in (("start", row.before), ("target", row.target)) if not there
+    )
+    shown = ", ".join(list(columns)[:12]) or "none"
+    refused = Refused("missing", f"no column with the {lacking}; columns: {shown}")
+    return Row(row.source, row.name, row.group, row.instruction, row.before, row.target, refused=refused)
+
+
+def drawing_in(value: Any, folder: Path) -> str | None:
+    """The drawing that a value is, holds or names; None where there is none."""
+    if isinstance(value, Mapping):
+        inner = named(value)
+        found = (drawing_in(inner.get(key), folder) for key in ("svg", "svg_code", "code", "content", "path"))
+        return next((one for one in found if one), None)
+    if not isinstance(value, str):
+        return None
+    if (at := svg_start(value)) is not None:
+        return extract_svg(value) if at else value
+    if value.lstrip().startswith("<"):
+        return value
+    if len(value) < 300 and value.strip().lower().endswith(".svg"):
+        return _beside(value.strip(), folder)
+    return None
+
+
+def _beside(name: str, folder: Path) -> str | None:
+    """A file below `folder`; names that lead out of it are not followed."""
+    path = (folder / name).resolve()
+    if folder.resolve() not in path.parents or not path.is_file():
+        return None
+    return read_text(path)
+
+
+def read_text(path: Path) -> str | None:
+    """A text file, line ends as they are; None where it is none."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def without_drawing(text: str) -> str:
+    """A prompt without the drawing in it, the fence around that and the line that announces it."""
+    svg = extract_svg(text)
+    bare = text.replace(svg, "", 1) if svg else text
+    return _LABEL.sub("", _FENCE.sub("", bare).strip()).strip()
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_name(value: Any) -> bool:
+    return (isinstance(value, str) and 0 < len(value.strip()) <= 120) or type(value) is int
+
+
+def rows_of_file(path: Path, root: Path, group: str) -> Iterator[Row]:
+    """Rows of a JSON, JSONL or CSV file; a file or line that cannot be read is a refused row."""
+    where = path.relative_to(root).as_posix() if path != root else path.name
+    text = read_text(path) if path.stat().st_size <= _MOST_FILE_BYTES else None
+    if text is None:
+        yield Row(where, path.stem, group, refused=Refused("unreadable", "not UTF-8, or too large"))
+    elif path.suffix == ".csv":
+        yield from _csv_rows(text, where, path, group)
+    elif path.suffix in (".jsonl", ".ndjson"):
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                yield from _json_rows(line, f"{where}:{number}", f"{path.stem}-{number}", group, path.parent)
+    else:
+        yield from _json_rows(text, where, path.stem, group, path.parent)
+
+
+def _csv_rows(text: str, where: str, path: Path, group: str) -> Iterator[Row]:
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    for number, data in enumerate(csv.DictReader(StringIO(text, newline="")), 1):
+        plain = {str(key): value for key, value in data.items() if key is not None}
+        yield row_of(plain, f"{where}:{number}", f"{path.stem}-{number}", group, path.parent)
+
+
+def _json_rows(text: str, where: str, name: str, group: str, folder: Path) -> Iterator[Row]:
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        yield Row(where, name, group, refused=Refused("unreadable", f"not JSON: {error}"))
+        return
+    yield from _found(data, where, name, group, folder)
+
+
+def _found(data: Any, where: str, name: str, group: str, folder: Path, depth: int = 0) -> Iterator[Row]:
+    """Rows in a list of rows, a mapping of names to rows, or groups of these; `Refused` where there is no row."""
+    if isinstance(data, Mapping) and _is_row(data):
+        yield row_of(data, where, name, group, folder)
+        return
+    items: list[tuple[str, Any]] = []
+    if isinstance(data, Mapping):
+        items = [(str(key), value) for key, value in data.items() if isinstance(value, list | dict)]
+    elif isinstance(data, list):
+        items = [(str(place), value) for place, value in enumerate(data)]
+    if not items or depth > 3:
+        yield Row(where, name, group, refused=Refused("unreadable", "holds no row with drawings"))
+    for key, value in items:
+        yield from _found(value, f"{where}[{key}]", f"{name}-{key}", group, folder, depth + 1)
+
+
+def _is_row(data: Mapping[str, Any]) -> bool:
+    columns = named(data)
+    known = {*BEFORE, *TARGET}
+    return any(isinstance(columns.get(key), str) for key in known) or any(
+        _is_text(columns.get(key)) for key in INSTRUCTION
+    )
