@@ -9,7 +9,17 @@ from __future__ import annotations
 
 import typer
 
-from vbench_env.cli import auditing, comparing, corpora, importing, judging, playing, reviewing, running, viewing
+from vbench_env.cli import (
+    auditing,
+    comparing,
+    corpora,
+    importing,
+    judging,
+    playing,
+    reviewing,
+    running,
+    viewing,
+)
 from vbench_env.cli.console import guarded
 
 app = typer.Typer(
