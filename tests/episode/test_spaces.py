@@ -25,10 +25,10 @@ def test_other_things_are_out() -> None:
 
 def test_contains_does_not_read_the_text() -> None:
     space, text = UnicodeText(10**8), "x" * 10**7
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(1000):
         assert text in space
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_samples_are_small_seeded_and_members() -> None:

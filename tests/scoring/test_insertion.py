@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from tests.scoring.drawings import drawing, repaired
@@ -98,6 +100,41 @@ class TestInsertions:
         one = drawing('<g id="g"><rect id="x" width="4" height="4"/></g>')
         assert judge(drawing(twins), both, corrupted_svg=start, repairs=repairs).reward == 1
         assert judge(drawing(twins), one, corrupted_svg=start, repairs=repairs).edit_completion == 0.5
+
+    @pytest.mark.parametrize("body", ['<use id="u" href="#d" {}/>', '<rect id="u" width="8" height="8" {}/>'])
+    def test_a_transform_that_all_but_moves_is_all_but_a_move(self, body: str) -> None:
+        defs = '<defs><rect id="d" width="8" height="8"/></defs>'
+        target = defs + body.format('x="50" y="40"')
+
+        def distance(transform: str) -> float:
+            card = inserted(defs + body.format(f'transform="{transform}"'), target, defs, "u")
+            return card.repairs[0].distance or 0.0
+
+        for last in ("scale({})", "rotate({})", "skewX({})"):
+            still = 1 if "scale" in last else 0
+            steps = [
+                distance(f"translate(50 40) {last.format(still + slip)}") for slip in (0, 1e-7, 1e-4, 0.01)
+            ]
+            assert steps[0] == 0
+            assert all(near <= far + 1e-9 for near, far in itertools.pairwise(steps))
+            assert steps[2] < 0.01
+            assert steps[3] < 1
+
+    @pytest.mark.parametrize(
+        ("transform", "counts"),
+        [
+            ("translate(50 40) scale(1.01)", True),
+            ("translate(51 40) rotate(1)", True),
+            ("translate(50 40) scale(2)", False),
+            ("translate(50 40) rotate(40)", False),
+            ("scale(50 40)", False),
+        ],
+    )
+    def test_an_inserted_use_is_where_its_transform_puts_it(self, transform: str, counts: bool) -> None:
+        defs = '<defs><rect id="d" width="8" height="8"/></defs>'
+        target = defs + '<use id="u" href="#d" x="50" y="40"/>'
+        candidate = defs + f'<use id="u" href="#d" transform="{transform}"/>'
+        assert inserted(candidate, target, defs, "u").repaired is counts
 
     @pytest.mark.parametrize("change", ['fill="red"', 'stroke="red"', 'color="red"'])
     def test_what_an_inserted_use_hands_on_counts(self, change: str) -> None:

@@ -136,9 +136,9 @@ def test_what_cannot_be_measured_is_none(markup: str) -> None:
 
 def test_a_use_bomb_is_given_up_quickly() -> None:
     levels = "".join(f'<g id="l{i}">{f"""<use href="#l{i - 1}"/>""" * 10}</g>' for i in range(1, 12))
-    started = time.perf_counter()
+    started = time.process_time()
     assert local_box(node(f'<rect id="l0" width="1" height="1"/>{levels}<use id="a" href="#l11"/>')) is None
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_deep_nesting_is_measured_or_given_up() -> None:

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from vbench_env.scoring.limits import limit_of
-from vbench_env.scoring.placement import corners_of, displacement, placing, shift_of
+from vbench_env.scoring.placement import (
+    corners_of,
+    displacement,
+    linear_noise,
+    matrix_of,
+    placing,
+    reach_of,
+    step_of,
+)
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.shape import path_ratio
 from vbench_env.svg.colors import Color, delta_e76
@@ -89,7 +97,7 @@ class Likeness:
                 a, b = currents(left.get(name), right.get(name), ours.context, theirs.context)
                 a = stands_for(self.problem.resolved, target, name, a)
                 b = placed[name] if name in placed else stands_for(self.resolved, found, name, b)
-                yield name, (None if name == "transform" and placed else a), b
+                yield name, a, b
         inherited = (
             ours.context.values.keys() | theirs.context.values.keys()
             if target.tag == "use"
@@ -100,18 +108,29 @@ class Likeness:
             yield name, a, b
 
     def _placed(self, target: Node, found: Node) -> dict[str, Value]:
-        """Where the candidate's object is, when its `transform` does no more than move it."""
-        shift = shift_of(self.problem, self.resolved, target, found)
-        if shift is None:
+        """Where the candidate's object is, with what its `transform` moves beyond the target's, and the rest of it.
+
+        A transform that all but moves is all but a move: both change without a jump.
+        """
+        problem, resolved = self.problem, self.resolved
+        assert problem.resolved is not None
+        step = step_of(problem, resolved, target, found)
+        if step is None:
             return {}
-        moved: dict[str, Value] = {"transform": None}
-        for axis, names in enumerate(placing(target.tag)):
-            for name in names:
-                value = stands_for(self.resolved, found, name, self.resolved.own(found).plain.get(name))
-                if type(value) is not float:
-                    return {}
-                moved[name] = value + shift[axis]
-        return moved
+        moved: dict[str, Value] = {}
+        for names in zip(*placing(target.tag), strict=True):
+            x, y = (_attribute(resolved, found, name) for name in names)
+            if type(x) is not float or type(y) is not float:
+                return {}
+            moved.update(zip(names, step.apply(x, y), strict=True))
+        x, y = (_attribute(problem.resolved, target, names[0]) for names in placing(target.tag))
+        if type(x) is not float or type(y) is not float:
+            return {}
+        about = Matrix(e=x, f=y) @ step._replace(e=0.0, f=0.0) @ Matrix(e=-x, f=-y)
+        placed = matrix_of(problem.resolved, target)
+        gap = placed.linear_gap(placed @ about) * reach_of(corners_of(problem, target))
+        rest = placed if gap <= linear_noise(problem, target) else placed @ about
+        return {**moved, "transform": ("matrix", *rest)}
 
     def _value_ratio(self, name: str, a: Value, b: Value, target: Node, found: Node) -> float | None:
         """Distance over tolerance of two values that differ; None where they have no distance."""
@@ -138,6 +157,10 @@ class Likeness:
         rms = math.dist(a[1:], b[1:]) / math.sqrt(len(a) - 1)
         mean = sum(map(abs, a[1:])) / (len(a) - 1)
         return _over(rms, limit_of(self.problem, name, None, mean, target))
+
+
+def _attribute(resolved: Resolved, node: Node, name: str) -> Value:
+    return stands_for(resolved, node, name, resolved.own(node).plain.get(name))
 
 
 def _over(distance: float, limit: float) -> float:

@@ -1,4 +1,4 @@
-"""Repairs of where an object is: positions that a transform may carry, and transforms themselves.
+"""Repairs of where an object is: positions that a transform may carry.
 
 A repaired `cx` frees the object's placement along x in its own frame: the same move made by `transform` is
 accepted when the linear part is unchanged and nothing on the object refers to user space.
@@ -7,22 +7,22 @@ accepted when the linear part is unchanged and nothing on the object refers to u
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
 
-from vbench_env.scoring.limits import limit_of
-from vbench_env.scoring.outcome import Located, Outcome, exact
+from vbench_env.scoring.outcome import Located
 from vbench_env.scoring.problem import Problem
-from vbench_env.scoring.tolerance import progress
-from vbench_env.svg.compare import shown
 from vbench_env.svg.geometry import Box, local_box
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
 from vbench_env.svg.resolve import Resolved, Value
 from vbench_env.svg.schema import ANIMATIONS
-from vbench_env.svg.transform import IDENTITY, Matrix, angle_difference, decompose
+from vbench_env.svg.transform import IDENTITY, Matrix, Point
 
 POSITIONS = {"x": 0, "cx": 0, "x1": 0, "x2": 0, "y": 1, "cy": 1, "y1": 1, "y2": 1}
 """Attributes that place an object, with the axis they move it along."""
+
+Corners = Sequence[Point]
+"""Corners of a box, clockwise from the top left."""
 
 _PLACED_BY = {
     "line": (("x1", "x2"), ("y1", "y2")),
@@ -30,9 +30,6 @@ _PLACED_BY = {
     "ellipse": (("cx",), ("cy",)),
 }
 """Attributes that place an element along each axis, all of them; `x` and `y` for the others."""
-
-WHOLE = frozenset({"transform", "rotate", "rotation", "size"})
-"""Properties that are read from the whole transform."""
 
 _USER_SPACE = {
     "linearGradient": ("gradientUnits", "objectBoundingBox"),
@@ -85,20 +82,24 @@ def shift_of(
     """The move in the object's own frame that its `transform` makes beyond the target's; None if it is none."""
     assert problem.resolved is not None
     ours, theirs = matrix_of(problem.resolved, target), matrix_of(resolved, candidate)
+    step = step_of(problem, resolved, target, candidate)
+    reach = reach_of(corners_of(problem, target))
+    if step is None or ours.linear_gap(theirs) * reach > linear_noise(problem, target):
+        return None
+    return step.e, step.f
+
+
+def step_of(problem: Problem, resolved: Resolved, target: Node, candidate: Node) -> Matrix | None:
+    """What the candidate's `transform` does in the object's own frame beyond the target's.
+
+    None where it does nothing more, or where something on the object would stay behind.
+    """
+    assert problem.resolved is not None
+    ours, theirs = matrix_of(problem.resolved, target), matrix_of(resolved, candidate)
     if ours == theirs or _bound_to_user_space(resolved, candidate):
         return None
-    return _translation(ours, theirs)
-
-
-def _translation(ours: Matrix, theirs: Matrix) -> tuple[float, float] | None:
-    """The move in the object's own frame that turns one transform into the other; None if it is no move."""
-    if any(abs(a - b) > 1e-9 * max(1.0, abs(a)) for a, b in zip(ours[:4], theirs[:4], strict=True)):
-        return None
     inverse = ours.inverse()
-    if inverse is None:
-        return None
-    moved = inverse @ theirs
-    return moved.e, moved.f
+    return None if inverse is None else inverse @ theirs
 
 
 def _bound_to_user_space(resolved: Resolved, node: Node) -> bool:
@@ -145,29 +146,7 @@ def _tied_to_user_space(primitive: Node) -> bool:
     return primitive.tag in _PLACED_PRIMITIVES or not primitive.attrs.keys().isdisjoint(("x", "y"))
 
 
-def check_transform(problem: Problem, resolved: Resolved, item: Located) -> Outcome:
-    """A repaired transform: by angle for a rotation, by size for `size`, else by how far corners are moved."""
-    target, candidate = item.target, item.candidate
-    assert target is not None and candidate is not None and problem.resolved is not None
-    wanted, found = matrix_of(problem.resolved, target), matrix_of(resolved, candidate)
-    start = problem.start_of(item.repair.object, target)
-    before = None
-    if start is not None and problem.resolved_start is not None:
-        before = matrix_of(problem.resolved_start, start)
-    item.masked = frozenset({"transform"})
-    if f"css:{'transform'}" in resolved.own(candidate).properties.keys() - (
-        problem.resolved.own(target).properties.keys()
-    ):
-        return exact(False, comparison="transform", target=_shown(wanted), found=_shown(found))
-    corners = corners_of(problem, target)
-    if item.repair.operation == "rotate" or item.repair.property in ("rotate", "rotation"):
-        return _rotation(problem, wanted, found, before, corners)
-    if item.repair.property == "size":
-        return _size(problem, wanted, found, before, corners)
-    return _displacement(problem, wanted, found, before, corners)
-
-
-def corners_of(problem: Problem, node: Node) -> list[tuple[float, float]]:
+def corners_of(problem: Problem, node: Node) -> Corners:
     """Corners of the box of an object in its own user space; of the drawing where it has none."""
     box = local_box(node)
     if box is None or box.empty:
@@ -175,70 +154,17 @@ def corners_of(problem: Problem, node: Node) -> list[tuple[float, float]]:
     return list(box.corners)
 
 
-def displacement(first: Matrix, second: Matrix, corners: list[tuple[float, float]]) -> float:
+def displacement(first: Matrix, second: Matrix, corners: Corners) -> float:
     """The largest distance between where two matrices put the corners, in the parent's units."""
     return max(math.dist(first.apply(*corner), second.apply(*corner)) for corner in corners)
 
 
-def _values(wanted: Any, found: Any, before: Any) -> dict[str, Any]:
-    return {"target": wanted, "found": found, "corrupted": before}
+def reach_of(corners: Corners) -> float:
+    """Half the diagonal of a box: how far a point of it may be from its centre."""
+    return math.dist(corners[0], corners[2]) / 2
 
 
-def _shown(matrix: Matrix | None) -> str | None:
-    return None if matrix is None else shown(("matrix", *matrix))
-
-
-def _displacement(
-    problem: Problem, wanted: Matrix, found: Matrix, before: Matrix | None, corners: list[tuple[float, float]]
-) -> Outcome:
-    distance = displacement(found, wanted, corners)
-    delta = None if before is None else displacement(before, wanted, corners)
-    limit = limit_of(problem, "transform", delta)
-    passed = distance <= limit + 1e-9
-    gained = float(passed) if delta is None else progress(distance, delta)
-    values = _values(_shown(wanted), _shown(found), _shown(before))
-    return Outcome(passed, distance, limit, delta, gained, "displacement", **values)
-
-
-def _rotation(
-    problem: Problem, wanted: Matrix, found: Matrix, before: Matrix | None, corners: list[tuple[float, float]]
-) -> Outcome:
-    angle, given = decompose(wanted).rotate, decompose(found).rotate
-    distance = angle_difference(given, angle)
-    was = None if before is None else decompose(before).rotate
-    delta = None if was is None else angle_difference(was, angle)
-    limit = limit_of(problem, "rotate", delta)
-    turned = _turned(wanted, given - angle, corners)
-    rest = displacement(found, turned, corners)
-    passed = distance <= limit + 1e-9 and rest <= limit_of(problem, "transform", None) + 1e-9
-    gained = float(passed) if delta is None else progress(distance, delta)
-    values = _values(round(angle, 6), round(given, 6), None if was is None else round(was, 6))
-    return Outcome(passed, distance, limit, delta, gained, "rotation", "degrees", **values)
-
-
-def _turned(matrix: Matrix, degrees: float, corners: list[tuple[float, float]]) -> Matrix:
-    """The matrix with the object turned about its own centre as it is placed."""
-    x, y = matrix.apply(sum(corner[0] for corner in corners) / 4, sum(corner[1] for corner in corners) / 4)
-    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    turn = Matrix(cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y)
-    return turn @ matrix
-
-
-def _size(
-    problem: Problem, wanted: Matrix, found: Matrix, before: Matrix | None, corners: list[tuple[float, float]]
-) -> Outcome:
-    """The object's drawn size; what the scale does not explain must stay where the target has it."""
-    size, given = _extent(wanted, corners), _extent(found, corners)
-    was = None if before is None else _extent(before, corners)
-    delta = None if was is None else abs(was - size)
-    limit = limit_of(problem, "width", delta)
-    distance = abs(given - size)
-    rest = displacement(found, wanted, [(0.0, 0.0)])
-    passed = distance <= limit + 1e-9 and rest <= problem.drawn_tolerance
-    gained = float(passed) if delta is None else progress(distance, delta)
-    return Outcome(passed, distance, limit, delta, gained, "size", **_values(size, given, was))
-
-
-def _extent(matrix: Matrix, corners: list[tuple[float, float]]) -> float:
-    points = [matrix.apply(*corner) for corner in corners]
-    return max(max(p[i] for p in points) - min(p[i] for p in points) for i in (0, 1))
+def linear_noise(problem: Problem, node: Node) -> float:
+    """How far numbers that nobody asked to change may move a target element, in its parent's units."""
+    frame = problem.scale.frame(node) if problem.scale is not None else 1.0
+    return problem.drawn_tolerance / frame if frame > 0 else problem.drawn_tolerance

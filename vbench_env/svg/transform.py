@@ -76,6 +76,10 @@ class Matrix(NamedTuple):
         """Whether no point moves by more than `tolerance`, a length in the frame that the maps lead to."""
         return self == other or self.displacement(other, points) <= tolerance
 
+    def linear_gap(self, other: Matrix) -> float:
+        """How far the images of a direction of length 1 are apart, at most."""
+        return Matrix(*(one - two for one, two in zip(self[:4], other[:4], strict=True))).norm
+
     def same_linear(self, other: Matrix, relative: float = 1e-9) -> bool:
         """Whether both have the same linear part, up to `relative` of its norm."""
         bound = relative * max(self.norm, other.norm)
