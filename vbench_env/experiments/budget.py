@@ -10,10 +10,10 @@ import json
 import math
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from vbench_env.agent import CallRecord
 from vbench_env.errors import VBenchError
@@ -88,6 +88,8 @@ class Estimator:
         """What failed attempts count that may have been charged."""
         errors = [entry["error"] for entry in attempts if isinstance(entry.get("error"), dict)]
         count = sum(error.get("kind") in MAYBE_PAID for error in errors if isinstance(error, dict))
+        if not count:
+            return Spending()
         return Spending(assumed_usd=count * self.ceiling_usd(request), unknown_calls=count)
 
 
@@ -102,10 +104,27 @@ def sent_request(record: CallRecord) -> ChatRequest:
 
 def input_tokens(request: ChatRequest) -> float:
     """Tokens that a request has at most, from its length and its pictures."""
-    pictures = list(request.pictures())
-    text = json.dumps([list(request.messages), list(request.tools)], default=str, ensure_ascii=False)
-    characters = len(text) - sum(len(picture) + len(PICTURE_PREFIX) for picture in pictures)
-    return characters / CHARACTERS_PER_TOKEN + len(pictures) * TOKENS_PER_PICTURE
+    pictures = sum(1 for _ in request.pictures())
+    messages = (
+        [_without_pictures(message) for message in request.messages] if pictures else list(request.messages)
+    )
+    text = json.dumps([messages, list(request.tools)], default=str, ensure_ascii=False)
+    return len(text) / CHARACTERS_PER_TOKEN + pictures * TOKENS_PER_PICTURE
+
+
+def _without_pictures(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A message with empty addresses of pictures: to write those out takes longer than all the rest."""
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    return {**message, "content": [_without_picture(part) for part in content]}
+
+
+def _without_picture(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    if part.get("type") != "image_url" or not isinstance(part.get("image_url"), Mapping):
+        return part
+    url = str(part["image_url"].get("url", ""))
+    return {**part, "image_url": {**part["image_url"], "url": "" if url.startswith(PICTURE_PREFIX) else url}}
 
 
 @dataclass(slots=True)

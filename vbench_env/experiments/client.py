@@ -52,7 +52,7 @@ class _Wire:
     def payload(self) -> str | None:
         """The request body that litellm made, as JSON; None where it made none. Read it after the call."""
         body = (self.details.get("additional_args") or {}).get("complete_input_dict")
-        return json.dumps(body, default=str) if isinstance(body, Mapping) else None
+        return _json(body) if isinstance(body, Mapping) else None
 
     @property
     def native(self) -> dict[str, Any]:
@@ -91,11 +91,21 @@ def load_litellm() -> Any:
 
 
 class ModelClient:
-    """Calls one endpoint. Safe to share between threads."""
+    """Calls one endpoint. Safe to share between threads.
 
-    def __init__(self, endpoint: Endpoint, retry: RetryPolicy | None = None,
-                 stop: threading.Event | None = None) -> None:  # fmt: skip
+    Args:
+        endpoint: the model and how to reach it.
+        retry: how long to insist.
+        stop: set when no further attempt is to be made.
+        kept: what is kept of a request as JSON text, which may hold names of pictures in their place.
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, retry: RetryPolicy | None = None, stop: threading.Event | None = None,
+        kept: Callable[[str], str] | None = None,
+    ) -> None:  # fmt: skip
         self.endpoint = endpoint
+        self._kept_text = kept or (lambda text: text)
         self.retry = retry or RetryPolicy()
         self.redactor = Redactor([endpoint.api_key])
         self._stop = stop or threading.Event()
@@ -230,7 +240,7 @@ class ModelClient:
         )
 
     def _sent(self, request: ChatRequest, wire: _Wire) -> dict[str, Any]:
-        plain = self.redactor.json(wire.payload or json.dumps(self._arguments(request), default=str))
+        plain = self.redactor.json(self._kept_text(wire.payload or _json(self._arguments(request))))
         plain.pop("extra_headers", None)
         if not plain.get("extra_body", True):
             del plain["extra_body"]
@@ -275,11 +285,16 @@ class ModelClient:
         litellm = load_litellm()
         arguments = self._arguments(request) | {"api_base": self.endpoint.api_base}
         dry = litellm.utils.return_raw_request(litellm.types.utils.CallTypes.completion, arguments)
-        body = json.dumps(dry.get("raw_request_body"), default=str)
+        body = _json(dry.get("raw_request_body"))
         if not dry.get("error") and _lost_pictures(request, body):
             advice = "the client library drops pictures for this provider; use another route to the model"
             raise CallFailed(CallFailure("picture_missing", f"{self.endpoint.name}: {advice}"))
         self._pictures_seen_through = True
+
+
+def _json(value: Any) -> str:
+    """Compact JSON, in which a picture is a string between brackets, colons and commas."""
+    return json.dumps(value, default=str, separators=(",", ":"))
 
 
 def _lost_pictures(request: ChatRequest, payload: str) -> int:

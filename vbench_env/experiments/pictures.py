@@ -65,9 +65,14 @@ class PictureStore:
         except (UnicodeError, PydanticSerializationError):
             plain = data.model_dump(mode="json", by_alias=True) if isinstance(data, BaseModel) else data
             return to_json(self.named(plain), inf_nan_mode="null")
-        if _BARE.encode() not in text:
-            return text
-        return _PICTURE.sub(self._name, text)
+        return self._without(text)
+
+    def text(self, text: str) -> str:
+        """Compact ASCII JSON in the same way."""
+        return self._without(text.encode("ascii")).decode("ascii") if _BARE in text else text
+
+    def _without(self, text: bytes) -> bytes:
+        return _PICTURE.sub(self._name, text) if _BARE.encode() in text else text
 
     def _name(self, found: re.Match[bytes]) -> bytes:
         png = _embedded(found[0][1:-1].decode("ascii"))

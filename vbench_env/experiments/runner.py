@@ -55,7 +55,7 @@ def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
     with RunWriter(folder, manifest, resume=resume) as writer:
         units = missing(plan, writer)
         with _executor(config, units) as executor:  # its workers start while the model client is imported
-            seats = Seats(plan, stop) if units else None
+            seats = Seats(plan, stop, writer.pictures) if units else None
             writer.begin(manifest)
             meter = _meter(plan, writer, seats)
             crew = Crew(plan, seats, writer, meter, Workshop(executor), stop, units)

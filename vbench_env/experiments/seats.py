@@ -14,6 +14,7 @@ from vbench_env.experiments.config import ModelConfig, RunConfig
 from vbench_env.experiments.endpoint import Endpoint, Price
 from vbench_env.experiments.local_model import PREFIX, LocalServer, start_local_model
 from vbench_env.experiments.manifest import software_versions
+from vbench_env.experiments.pictures import PictureStore
 from vbench_env.experiments.plan import Plan, Unit
 from vbench_env.experiments.play import Seat
 
@@ -21,14 +22,19 @@ from vbench_env.experiments.play import Seat
 class Seats:
     """The seats of a plan, one for each model and protocol.
 
+    Args:
+        plan: what is to be played.
+        stop: set when no further attempt at a call is to be made.
+        pictures: where the pictures of requests are kept.
+
     Raises:
         UnknownName: no such agent or model.
         ConfigError: a key is missing, the extra of a local model is not installed, or a model that takes no
             pictures would be sent some.
     """
 
-    def __init__(self, plan: Plan, stop: threading.Event) -> None:
-        self._config, self._stop = plan.config, stop
+    def __init__(self, plan: Plan, stop: threading.Event, pictures: PictureStore) -> None:
+        self._config, self._stop, self._pictures = plan.config, stop, pictures
         self._servers: dict[str, LocalServer] = {}
         self._seats: dict[tuple[str, str], Seat] = {}
         versions = software_versions()
@@ -58,7 +64,9 @@ class Seats:
     def _client(self, model: ModelConfig, castings: dict[str, Casting]) -> ModelClient | None:
         if not any(casting.needs_model for casting in castings.values()):
             return None
-        client = ModelClient(self._endpoint(model), self._config.retry.policy(), self._stop)
+        client = ModelClient(
+            self._endpoint(model), self._config.retry.policy(), self._stop, self._pictures.text
+        )
         if "/" not in client.endpoint.model and client.takes_pictures() is None:
             raise UnknownName("agent or model", model.name, AGENTS.names())
         client.check()
