@@ -74,7 +74,7 @@ class SvgRepairEnv(gym.Env[Observed, str]):
         gamma: float = 1.0,
         render_mode: str | None = None,
     ) -> None:
-        self._tasks = _tasks(task, corpus, split)
+        self._tasks = chosen_tasks(task, corpus, split)
         self._protocol = load_protocol(protocol)
         self._settings: dict[str, Any] = {
             "rules": rules, "reward": reward, "gamma": gamma, "max_turns": max_turns,
@@ -134,8 +134,7 @@ class SvgRepairEnv(gym.Env[Observed, str]):
 
     def _task(self, wanted: Any, seed: int) -> Task:
         if wanted is None:
-            tasks = self._tasks
-            return tasks[derive_random("task", seed).randrange(len(tasks))]
+            return task_of_seed(self._tasks, seed)
         if isinstance(wanted, Task):
             return wanted
         return next((task for task in self._tasks if task.task_id == wanted), None) or load_task(wanted)
@@ -212,7 +211,13 @@ class _Maker:
         return gym.make(f"vbench_env:{ENV_ID}", disable_env_checker=True, **self.kwargs)
 
 
-def _tasks(task: object, corpus: object, split: str | None) -> Sequence[Task]:
+def task_of_seed(tasks: Sequence[Task], seed: int) -> Task:
+    """The task that an episode of this seed plays."""
+    return tasks[derive_random("task", seed).randrange(len(tasks))]
+
+
+def chosen_tasks(task: object, corpus: object, split: str | None) -> Sequence[Task]:
+    """One task, a part of a corpus, or all of it; `ConfigError` says which name does not fit."""
     for name, value in (("task", task), ("corpus", corpus)):
         if value is not None and not isinstance(value, (str, Path)):
             advice = 'pass a Task value with reset(options={"task": ...})'
