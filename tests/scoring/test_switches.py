@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import pytest
 
+from vbench_env.errors import VBenchError
 from vbench_env.report.sensitivity import variations
-from vbench_env.scoring import SURGICAL, Scorecard, judge
+from vbench_env.scoring import SURGICAL, Scorecard, get_rules, judge
 
 RECT = '<rect id="a" x="10" y="10" width="20" height="20" fill="#ff0000"/>'
 FAR = '<rect id="b" x="60" y="60" width="20" height="20"/>'
@@ -122,3 +124,24 @@ def test_without_a_cascade_a_path_is_filled_and_stroked_as_it_says_itself() -> N
         for rules in (SURGICAL, SURGICAL.vary(cascade="none"))
     ]
     assert distances[0] == distances[1]
+
+
+class TestRuleSetsByName:
+    def test_switches_follow_the_name(self) -> None:
+        named = get_rules("surgical+tolerance_scale=0.25,nesting=plain-groups")
+        assert named == SURGICAL.vary(tolerance_scale=0.25, nesting="plain-groups")
+        assert get_rules("published+security=true").security
+
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("surgica", "surgical"),
+            ("surgical+nestin=strict", "nesting"),
+            ("surgical+nesting=loose", "rule switch nesting: Input should be 'strict' or 'plain-groups'"),
+            ("surgical+tolerance_scale=much", "rule switch tolerance_scale"),
+            ("surgical+nesting", "surgical+SWITCH=VALUE"),
+        ],
+    )
+    def test_a_wrong_name_says_what_is_wrong(self, name: str, words: str) -> None:
+        with pytest.raises(VBenchError, match=re.escape(words)):
+            get_rules(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,40 @@ def test_recorded_tolerances_are_reproduced() -> None:
 def _viewport(svg: str) -> tuple[float, float]:
     numbers = svg.split('viewBox="')[1].split('"')[0].split()
     return float(numbers[2]), float(numbers[3])
+
+
+class TestTheTableInTheDocumentation:
+    ROWS = re.findall(
+        r"^\| ([a-z-]+) \| (.+?) \| ([\d.]+) \| ([\d.]+)[^|]* \| ([^|]+) \| [^|]+ \| (published|`surgical`) \|$",
+        (Path(__file__).parents[2] / "docs/evaluator.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+
+    def cap(self, row: table.Family) -> str:
+        text = str(row.cap).replace("mean target", "the mean dash").replace("font size", "the font size")
+        for short, long in (("W", "width"), ("H", "height"), ("m", "smaller side"), ("the target", "target")):
+            text = text.replace(f" of {long}", f" of {short}")
+        return text
+
+    def test_says_what_the_rules_do(self) -> None:
+        families = {
+            row.name: row
+            for row in (*table.EXTENDED_FAMILIES.values(), table.SCALAR, table.NUMBERS, table.PATH_NUMBERS)
+        }
+        written = {name: (float(ratio), float(floor), cap) for name, _, ratio, floor, cap, _ in self.ROWS}
+        expected = {
+            name: (row.ratio, row.floor, self.cap(row)) for name, row in families.items() if not row.exact
+        }
+        units = {"rotation": " degrees"}
+        assert written == {
+            name: (ratio, floor, cap + units.get(name, "")) for name, (ratio, floor, cap) in expected.items()
+        }
+
+    def test_says_which_properties_they_hold_for(self) -> None:
+        for name, properties, *_, origin in self.ROWS:
+            for word in re.findall(r"[a-z][a-zA-Z0-9-]*", " ".join(re.findall(r"`([^`]+)`", properties))):
+                if word != "surgical":
+                    assert table.family(word).name == {"path-numbers": "path"}.get(name, name)
+            assert origin == "published" or name not in {
+                row.name for row in table.PUBLISHED_FAMILIES.values()
+            }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from vbench_env.errors import ConfigError, UnknownName
 from vbench_env.svg.parse import Limits
@@ -78,7 +78,12 @@ class Rules(BaseModel):
         if unknown:
             raise UnknownName("rule switch", sorted(unknown)[0], Rules.model_fields)
         changed = ",".join(f"{key}={value}" for key, value in sorted(switches.items()))
-        return Rules.model_validate({**self.model_dump(), **switches, "name": f"{self.name}+{changed}"})
+        try:
+            return Rules.model_validate({**self.model_dump(), **switches, "name": f"{self.name}+{changed}"})
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise ConfigError(f"rule switch {where}: {first['msg']}, not {first['input']!r}") from None
 
 
 SURGICAL = Rules(name="surgical")
@@ -94,11 +99,21 @@ RULE_SETS = {"surgical": SURGICAL, "published": PUBLISHED}
 
 
 def get_rules(rules: str | Rules) -> Rules:
-    """A rule set by name, or the value itself."""
+    """A rule set by name, varied as in `surgical+tolerance_scale=0.5,nesting=plain-groups`, or the value itself."""
     if isinstance(rules, Rules):
         return rules
     if not isinstance(rules, str):
         raise ConfigError(f"rules must be a name or a Rules value, not {type(rules).__name__}")
-    if rules not in RULE_SETS:
-        raise UnknownName("rule set", rules, RULE_SETS)
-    return RULE_SETS[rules]
+    name, plus, changes = rules.partition("+")
+    if name not in RULE_SETS:
+        raise UnknownName("rule set", name, RULE_SETS)
+    return RULE_SETS[name].vary(**dict(map(_switch, changes.split(",")))) if plus else RULE_SETS[name]
+
+
+def _switch(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(
+            f"a varied rule set is written surgical+SWITCH=VALUE,SWITCH=VALUE; {text!r} has no value"
+        )
+    return key.strip(), value.strip()
