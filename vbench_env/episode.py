@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from vbench_env.action import Call, Message, from_tool, read_message
 from vbench_env.answer import read_answer
 from vbench_env.conversation import TurnNote, after_turn, opening
+from vbench_env.credit import credited
 from vbench_env.errors import VBenchError
 from vbench_env.events import Log, json_text
 from vbench_env.history import Entry, History, ToolAnswer, as_message, assistant
@@ -172,6 +173,15 @@ class Episode:
     def events(self) -> list[dict[str, Any]]:
         """The log so far, plain JSON types."""
         return [event.as_dict() for event in self._events.events]
+
+    def credited(self) -> list[dict[str, Any]]:
+        """The events, each with what it changed in each gate under `credit`; empty before the end.
+
+        Every document of the episode is scored for it, under the headline rules. An unscored episode has none.
+        """
+        if not self.done or self._verdict.failure:
+            return []
+        return credited(self._events, self._judge, self._context.start.text, self.final_svg)
 
     def observe(self) -> Observation:
         """What the agent sees now."""

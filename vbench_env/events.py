@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from vbench_env.observations.base import AgentError, Preview
@@ -25,6 +25,7 @@ class Event:
     error: AgentError | None
     document_hash: str
     """SHA-256 of the document afterwards, as UTF-8."""
+    document: SourceDocument = field(repr=False)
     preview_hash: str | None = None
     """SHA-256 of the picture shown after the turn; on its last event only."""
 
@@ -61,7 +62,7 @@ class Log:
         hashed = self.hashed
         if hashed is None or hashed[0] is not document:
             hashed = (document, sha256(document.text))
-        return Log((*self.events, Event(turn, action, result, error, hashed[1])), hashed)
+        return Log((*self.events, Event(turn, action, result, error, hashed[1], document)), hashed)
 
     def showing(self, turn: int, preview: Preview | None) -> Log:
         """The log whose last event says which picture was shown after its turn."""
