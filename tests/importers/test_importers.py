@@ -12,10 +12,10 @@ import pytest
 from vbench_env.errors import ConfigError
 from vbench_env.experiments import runner
 from vbench_env.experiments.config import make_config
+from vbench_env.experiments.store import RunFolder
 from vbench_env.importers import IMPORTERS, Imported, Terms, import_corpus
 from vbench_env.importers.columns import row_of
 from vbench_env.importers.corpus import task_name
-from vbench_env.scoring import score
 from vbench_env.task import load_corpus
 
 
@@ -33,7 +33,7 @@ def test_six_folders_of_queries_and_answers(tmp_path: Path) -> None:
     assert groups["ChangeColor"] == {"imported": 1, "missing": 2}
     assert groups["SetContour"] == groups["Transparency"] == groups["CropToHalf"] == {"imported": 1}
     assert groups["UpsideDown"] == {"restructured": 1}
-    assert "imported" not in groups["Compression"]
+    assert groups["Compression"] == {"no-op": 1}
     task = load_corpus(tmp_path / "out").task("change-color-1f600")
     assert task.instruction == "ChangeColor of the drawing."
     assert task.corrupted_svg == layouts.FACE
@@ -55,9 +55,11 @@ def test_json_files_of_the_editing_tasks(tmp_path: Path) -> None:
     found = imported("svgenius", layouts.svgenius(tmp_path / "clone"), tmp_path / "out")
     groups = by_group(found)
     assert groups["style-editing"] == {"imported": 1}
-    assert groups["bug-fixing"]["imported"] >= 1
-    assert groups["bug-fixing"]["no-op"] == 1
-    assert found.total.total() == 5
+    assert groups["bug-fixing"] == {"imported": 2, "no-op": 1}
+    assert groups["code-optimization"] == {"imported": 1}
+    kinds = {task.task_id: task.kind for task in load_corpus(tmp_path / "out")}
+    assert kinds["bug-fixing-1"] == "repair" and kinds["bug-fixing-2"] == "malformed"
+    assert kinds["code-optimization-data-easy-0"] == "optimisation"
     pink = load_corpus(tmp_path / "out").task("style-editing-hard-data-0")
     assert pink.instruction == "Make the face pink."
     assert [repair.property for repair in pink.repairs] == ["fill"]
@@ -142,25 +144,27 @@ def test_no_row_is_dropped_in_silence(tmp_path: Path) -> None:
     assert all(outcome.detail for outcome in found.outcomes if outcome.reason)
 
 
-def test_an_imported_corpus_is_played_run_and_scored(tmp_path: Path) -> None:
-    found = imported(
-        "svgeditbench", layouts.svgeditbench(tmp_path / "data"), tmp_path / "out", licence="theirs"
-    )
+@pytest.mark.parametrize("name", ["svgeditbench", "svgenius"])
+def test_an_imported_corpus_is_played_run_and_scored(name: str, tmp_path: Path) -> None:
+    source = getattr(layouts, name)(tmp_path / "data")
+    found = imported(name, source, tmp_path / "out", licence="theirs")
     corpus = load_corpus(found.folder)
     assert {task.licence for task in corpus} == {"theirs"}
-    for task in corpus:
-        assert score(task, task.target_svg).passed
-        assert score(task, task.corrupted_svg).edit_completion == 0
+    first = corpus[0]
     env = gymnasium.make(
-        "vbench_env:VBench/SvgRepair-v0", task=str(found.folder / corpus[0].task_id), protocol="single-shot"
+        "vbench_env:VBench/SvgRepair-v0", task=str(found.folder / first.task_id), protocol="single-shot"
     )
     env.reset(seed=0)
-    assert env.step(corpus[0].target_svg)[1] == 1
-    config = make_config(
-        {"corpus": str(found.folder), "models": ["oracle", "noop"], "protocols": ["single-shot"]}
-    )
+    assert env.step(first.target_svg)[1] == 1
+    config = make_config({
+        "corpus": str(found.folder), "models": ["oracle", "noop"], "protocols": ["single-shot", "interactive-text"],
+        "workers": 0,
+    })  # fmt: skip
     summary = runner.run(config, tmp_path / "run")
-    assert summary.complete and summary.total == 2 * len(corpus)
+    assert summary.complete and summary.total == 4 * len(corpus)
+    for record in RunFolder(tmp_path / "run").episodes():
+        assert record.score is not None
+        assert record.score.passed == (record.model == "oracle"), record.task_id
 
 
 @pytest.mark.parametrize("name", ["svgeditbench", "svgenius", "vector-bench", "pairs"])

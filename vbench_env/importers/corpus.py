@@ -14,16 +14,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vbench_env.errors import ConfigError, TaskError
-from vbench_env.importers.base import Importer, Row
+from vbench_env.importers.base import Importer, Row, Want
 from vbench_env.importers.derive import MOST_REPAIRS, Refused, derive
+from vbench_env.importers.mending import mends
+from vbench_env.kind import DEFAULT_KIND
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair
 from vbench_env.scoring import Scorecard, score
+from vbench_env.scoring.kinds import KINDS
+from vbench_env.scoring.kinds.optimisation import size_bytes
 from vbench_env.svg.document import SourceDocument
-from vbench_env.svg.parse import Node
+from vbench_env.svg.parse import Node, parse
 from vbench_env.task import Task, assemble
 from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, YAML_NAME, parse_task_file
 from vbench_env.taskkit.difficulty import measure_difficulty
@@ -184,34 +188,58 @@ def unused(name: str, taken: set[str]) -> str:
     return found
 
 
+class Asked(NamedTuple):
+    """What a row asks: the kind of task, and its repairs."""
+
+    kind: str
+    repairs: tuple[Repair, ...]
+
+
+def asked(before: str, target: str, want: Want, most: int = MOST_REPAIRS) -> Asked | Refused:
+    """The kind of task that two drawings make: a smaller file, a mended one, or repairs."""
+    if want == "optimise":
+        if size_bytes(target) >= size_bytes(before):
+            return Refused("no-op", "the target is no smaller than the start")
+        return Asked("optimisation", ())
+    malformed = parse(before).root is None and parse(target).root is not None
+    found = mends(before, target, most) if malformed else derive(before, target, most)
+    return found if isinstance(found, Refused) else Asked("malformed" if malformed else DEFAULT_KIND, found)
+
+
 def task_of(row: Row, name: str, importer: str, terms: Terms) -> tuple[dict[str, Any], Task] | Refused:
     """The content of `task.yaml` and the task that it makes, or why the row gives none."""
     assert row.before is not None and row.target is not None
-    if row.want == "optimise":
-        return Refused("other-kind", "asks for a smaller file, not for a repair")
-    repairs = row.repairs or derive(row.before, row.target, terms.most_repairs)
-    if isinstance(repairs, Refused):
-        return repairs
-    stated = [_completed(repair, row.before, row.target) for repair in repairs]
-    data = _content(row, name, importer, terms, stated)
+    found: Asked | Refused
+    if row.repairs is not None:
+        found = Asked(
+            DEFAULT_KIND, tuple(_completed(repair, row.before, row.target) for repair in row.repairs)
+        )
+    else:
+        found = asked(row.before, row.target, row.want, terms.most_repairs)
+    if isinstance(found, Refused):
+        return found
+    data = _content(row, name, importer, terms, found)
     try:
         draft = assemble(parse_task_file(data, row.source), row.target, row.before, importer)
         data["difficulty"] = measure_difficulty(draft).level
         task = assemble(parse_task_file(data, row.source), row.target, row.before, importer)
     except TaskError as error:
         return Refused("not-expressible", str(error).splitlines()[0])
-    wrong = self_check(task)
-    return wrong or (data, task)
+    return self_check(task) or (data, task)
 
 
-def _content(row: Row, name: str, importer: str, terms: Terms, repairs: list[Repair]) -> dict[str, Any]:
-    return {
+def _content(row: Row, name: str, importer: str, terms: Terms, found: Asked) -> dict[str, Any]:
+    data: dict[str, Any] = {
         "id": name, "title": row.title or f"{row.group} {row.name}".strip(), "genre": row.group,
         "difficulty": "easy", "licence": terms.licence, "author": f"imported by {importer}", "canary": "",
-        "instruction": row.instruction,
+        "instruction": row.instruction, "kind": found.kind,
         "protected": "others" if row.protected is None else list(row.protected),
-        "repairs": [_stored(repair) for repair in repairs],
     }  # fmt: skip
+    if found.kind == DEFAULT_KIND:
+        del data["kind"]
+    if found.repairs:
+        data["repairs"] = [_stored(repair) for repair in found.repairs]
+    return data
 
 
 def _stored(repair: Repair) -> dict[str, Any]:
@@ -251,21 +279,17 @@ def self_check(task: Task) -> Refused | None:
         fault = oracle.faults[0]
         return Refused("invalid-target", f"{fault.kind}: {fault.message}")
     if not oracle.passed:
-        return Refused("self-check", f"the target itself is judged {oracle.status}")
+        return Refused("self-check", f"the target itself is judged {oracle.status}{_first_change(oracle)}")
     noop = score(task, task.corrupted_svg)
-    met = [repair for repair in noop.repairs if repair.passed]
-    if met:
-        return Refused("self-check", f"the start already meets {met[0].property} of {met[0].object}")
-    if not noop.preserved:
-        return Refused("self-check", _unexplained(noop))
-    return None
+    wrong = "it passes" if noop.passed else KINDS.get(task.kind).start_fault(noop)
+    return (
+        Refused("self-check", f"the start is judged wrongly: {wrong}{_first_change(noop)}") if wrong else None
+    )
 
 
-def _unexplained(card: Scorecard) -> str:
-    if not card.changes:
-        return "the start differs from the target outside the repairs"
-    first = card.changes[0]
-    return f"the start differs outside the repairs: {first.subtype} of {first.object}, {first.detail}"
+def _first_change(card: Scorecard) -> str:
+    change = next(iter(card.changes), None)
+    return "" if change is None else f" ({change.subtype} of {change.object}, {change.detail})"
 
 
 def write_task(folder: Path, file: Mapping[str, Any], task: Task) -> None:

@@ -27,14 +27,14 @@ _ROUNDS = 6
 
 Reason = Literal[
     "missing", "unreadable", "duplicate", "no-op", "malformed-start", "malformed-target", "invalid-target",
-    "restructured", "style-sheet", "global-change", "not-expressible", "self-check", "other-kind",
+    "restructured", "style-sheet", "global-change", "not-expressible", "self-check",
 ]  # fmt: skip
 
 MEANING: dict[Reason, str] = {
     "missing": "a drawing or the instruction is missing",
     "unreadable": "the file or row cannot be read",
     "duplicate": "the same start, target and instruction as another row",
-    "no-op": "start and target say the same",
+    "no-op": "start and target say the same, or the target is no smaller where it should be",
     "malformed-start": "the start is not well-formed XML",
     "malformed-target": "the target is not well-formed XML",
     "invalid-target": "the target breaks a rule of the validity gate",
@@ -43,7 +43,6 @@ MEANING: dict[Reason, str] = {
     "global-change": "more repairs than one task may have",
     "not-expressible": "something differs that none of the twelve operations changes",
     "self-check": "no repair or full repair is judged wrongly",
-    "other-kind": "a row of another kind of task that is not asked for",
 }
 
 
@@ -68,7 +67,7 @@ def derive(before_svg: str, target_svg: str, most: int = MOST_REPAIRS) -> tuple[
         return Refused("malformed-start", start.faults[0].message)
     try:
         if _verdict(before_svg, target_svg, []).preserved:
-            return Refused("no-op", MEANING["no-op"])
+            return Refused("no-op", "start and target say the same")
         return _Derivation(target, start, before_svg, target_svg, most).run()
     except _Stop as stop:
         return stop.refused
