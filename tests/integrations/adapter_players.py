@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
-from collections.abc import Iterable
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from episode_scripts import Ending, Script
+from episode_scripts import CORPUS, Ending, Script
 
 from vbench_env import Episode, load_task
 from vbench_env.integrations.session import Session, Source, content_of
@@ -34,6 +39,30 @@ def digests(pngs: Iterable[bytes]) -> tuple[str, ...]:
         return Image.open(io.BytesIO(png)).convert("RGB").tobytes()
 
     return tuple(hashlib.sha256(pixels(png)).hexdigest() for png in pngs)
+
+
+COMMAND = (sys.executable, "-c", "from vbench_env.cli import main; main()")
+
+
+def variables() -> dict[str, str]:
+    """Of a process that finds what this one finds."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
+
+
+@contextlib.contextmanager
+def served(what: str, *options: str) -> Iterator[str]:
+    """`vbench-env serve WHAT` on a free port; its address."""
+    command = [*COMMAND, "serve", what, "--port", "0", "--corpus", CORPUS, *options]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables())
+    assert server.stderr is not None
+    try:
+        line = server.stderr.readline()
+        assert line.startswith("serving http://127.0.0.1:"), line + server.stderr.read()
+        threading.Thread(target=server.stderr.read, daemon=True).start()
+        yield line.split()[1]
+    finally:
+        server.terminate()
+        server.wait(20)
 
 
 def by_episode(script: Script) -> Ending:
@@ -69,4 +98,5 @@ def by_session(script: Script) -> Ending:
 PLAYERS = {
     "session": Player(None, "adapter_players:by_session"),
     "trl": Player(None, "test_trl:play"),
+    "mcp": Player("mcp_types", "test_mcp:play"),
 }

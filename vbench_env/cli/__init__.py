@@ -18,6 +18,7 @@ from vbench_env.cli import (
     playing,
     reviewing,
     running,
+    serving,
     viewing,
 )
 from vbench_env.cli.console import guarded
@@ -39,6 +40,7 @@ importing.add_to(app)
 reviewing.add_to(app)
 viewing.add_to(app)
 app.add_typer(corpora.app, name="tasks")
+app.add_typer(serving.app, name="serve")
 
 
 def main() -> None:
