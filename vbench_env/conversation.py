@@ -46,6 +46,7 @@ def opening(
     """System message, and the request with the source."""
     tools = markdown(protocol.tools) if protocol.calls == "text" and protocol.tools else ""
     system = Template(protocol.prompts.system).safe_substitute(tools=tools, max_turns=max_turns)
+    system += f"\n\n{public.advice}" if public.advice else ""
     slots = {"instruction": public.instruction, "task_id": public.task_id, "max_turns": str(max_turns)}
     first = _user(protocol, protocol.prompts.start, slots, (), preview)
     return System(system), User(

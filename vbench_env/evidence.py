@@ -1,4 +1,4 @@
-"""What makes a repair answerable, as data: the seven kinds of evidence and their arguments.
+"""What makes a repair answerable, as data: the eight kinds of evidence and their arguments.
 
 Evidence names what in the corrupted drawing or in the instruction determines a repair's target. These models
 only say what may be written; `vbench_env.taskkit` computes the targets again.
@@ -102,6 +102,12 @@ class Legend(_Evidence):
         return self
 
 
+class Markup(_Evidence):
+    """The rules of XML say what is missing: no value, name or word of the drawing is lost with the damage."""
+
+    kind: Literal["markup"]
+
+
 class Stated(_Evidence):
     """The instruction says so; `words` are read by machine."""
 
@@ -150,7 +156,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 Evidence: TypeAlias = Annotated[
-    Equals | Aligned | Symmetric | Spacing | Legend | Stated | Convention, Field(discriminator="kind")
+    Equals | Aligned | Symmetric | Spacing | Legend | Markup | Stated | Convention, Field(discriminator="kind")
 ]
 
 Equals.model_rebuild()

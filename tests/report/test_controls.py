@@ -99,7 +99,9 @@ def test_the_shipped_corpora_have_sound_controls(corpus: str) -> None:
     assert table.ok
     rows = figures(table)
     assert rows["target"] == (100, 100, 100, 100, 0, 100)
-    assert rows["corrupted input"] == (0, 0, 0, 100, 0, 100)
+    assert rows["corrupted input"][:3] == (0, 0, 0)
+    if all(task.kind == "repair" for task in load_corpus(corpus)):
+        assert rows["corrupted input"] == (0, 0, 0, 100, 0, 100)
 
 
 @pytest.mark.published

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 from rich.table import Table
 from rich.text import Text
 
-from vbench_env.scoring.problem import find
+from vbench_env.scoring.kinds import KINDS
 from vbench_env.scoring.rules import Rules, get_rules
 from vbench_env.scoring.scorecard import Scorecard
 from vbench_env.scoring.scorer import score
-from vbench_env.svg.document import Edit, Element, SourceDocument
 from vbench_env.task import Task
 
 
@@ -32,25 +31,8 @@ def target(task: Task) -> str:
 
 
 def mutated(task: Task) -> str | None:
-    """The target with a new `data-*` attribute on its first protected object; None when it protects nothing."""
-    document = SourceDocument(task.target_svg)
-    parsed = document.parsed
-    nodes = {node for name in task.protected if (node := find(parsed, name)) is not None}
-    first = next((index for index, node in enumerate(parsed.nodes) if node in nodes), None)
-    if first is None:
-        return None
-    element = Element(document, first)
-    taken = {attribute.name for attribute in element.attributes}
-    name = next(name for name in _fresh_names() if name not in taken)
-    place = element.start + 1 + len(element.name)
-    return document.edited([Edit(place, place, f' {name}="1"')], "the mutated target").text
-
-
-def _fresh_names() -> Iterable[str]:
-    number = 0
-    while True:
-        yield f"data-control-{number}" if number else "data-control"
-        number += 1
+    """The target with one more change, that no kind of task lets pass; None when it protects nothing."""
+    return KINDS.get(task.kind).mutated(task)
 
 
 def malformed(task: Task) -> str:
@@ -156,11 +138,7 @@ def _inexpressible(task: Task, rules: Rules) -> str | None:
         reasons = faults or missed or [card.status]
         more = f", and {len(reasons) - 1} more" if len(reasons) > 1 else ""
         return f"its target does not pass ({reasons[0]}{more})"
-    start = score(task, task.corrupted_svg, rules)
-    blind = [f"{item.object}.{item.property}" for item in start.repairs if item.passed]
-    if blind:
-        return f"these rules do not see what is wrong with {', '.join(blind)}"
-    return None if start.preserved else "a defect counts as an unrequested change"
+    return KINDS.get(task.kind).start_fault(score(task, task.corrupted_svg, rules))
 
 
 def _row(name: str, tasks: Sequence[Task], rules: Rules) -> ControlRow:

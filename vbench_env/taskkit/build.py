@@ -6,7 +6,7 @@ repair out of the list is undoing it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from vbench_env.svg.parse import Node
 from vbench_env.svg.restructure import insert, relocate, remove
 from vbench_env.svg.schema import PRESENTATION
 from vbench_env.svg.style_edit import drop_declaration, put_declaration, winning
-from vbench_env.task import read_drawing
+from vbench_env.task import all_repairs, read_drawing
 from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, read_task_file
 from vbench_env.taskkit.stylesheet import style_rules
 
@@ -28,14 +28,19 @@ from vbench_env.taskkit.stylesheet import style_rules
 def build_task(folder: str | Path, write: bool = True) -> str:
     """Text of `corrupted.svg` for a task folder; written there unless `write` is false.
 
+    Where the kind of the task has it drawn by hand, it stays as it is.
+
     Raises:
         TaskError: a repair cannot be put into the target; the message names it and says what to do.
     """
     folder = Path(folder)
     data = read_task_file(folder)
     target = read_drawing(folder / TARGET_NAME)
+    if data.goal.hand_drawn:
+        return read_drawing(folder / CORRUPTED_NAME)
     try:
-        corrupted = derive(without_canary(target, data.canary), data.repairs)
+        repairs = all_repairs(data, target)
+        corrupted = derive(without_canary(target, data.canary), repairs, shared=data.kind == "style")
     except TaskError as error:
         raise TaskError(f"{folder / 'task.yaml'}: {error}") from error
     if write:
@@ -53,20 +58,37 @@ def without_canary(target_svg: str, canary: str) -> str:
     return target_svg.replace(canary_line(canary) + "\n", "").replace(canary_line(canary), "")
 
 
-def derive(target_svg: str, repairs: Sequence[Repair]) -> str:
+def derive(target_svg: str, repairs: Sequence[Repair], *, shared: bool = False) -> str:
     """The target with the corrupted value of each of `repairs`; only the letters that must change do.
+
+    Args:
+        target_svg: the drawing as it should be.
+        repairs: those to undo; mends come last, on the text.
+        shared: change a rule of a style sheet that several objects share, where all of them get one value.
 
     Raises:
         TaskError: an object is not there, or its property cannot be changed; the message says which and why.
     """
     drawing = _Drawing(target_svg)
     jobs = [(repair, drawing.locate(repair, place)) for place, repair in enumerate(repairs)]
-    for repair, found in jobs:
+    drawing.together = [(repair, found.node) for repair, found in jobs] if shared else []
+    for repair, found in sorted(jobs, key=lambda job: job[0].operation == "mend"):
         try:
             _corrupt(drawing, repair, found)
         except (TaskError, Refusal) as error:
             raise TaskError(f"repair of {repair.property} of {repair.object!r}: {error}") from error
     return drawing.document.text
+
+
+def damaged(text: str, corrupted: Mapping[str, str]) -> str:
+    """The text with one piece replaced, as a mend says; `TaskError` unless it stands in one place."""
+    count = text.count(corrupted["find"])
+    if count != 1:
+        where = "nowhere" if not count else f"in {count} places"
+        raise TaskError(
+            f"the text to find stands {where}; give a piece that stands in one place of the drawing"
+        )
+    return text.replace(corrupted["find"], corrupted["put"])
 
 
 def shown(value: Any) -> str:
@@ -99,6 +121,7 @@ class _Drawing:
             raise TaskError("elements that come from entities cannot be edited; write them out in target.svg")
         self.order: list[Node | None] = list(parsed.nodes)
         self.parsed = parsed
+        self.together: list[tuple[Repair, Node]] = []
 
     def element(self, node: Node) -> Element:
         return Element(self.document, self.order.index(node))
@@ -138,6 +161,8 @@ def _corrupt(drawing: _Drawing, repair: Repair, found: _Found) -> None:
         _put_in(drawing, found, repair.element or "")
     elif repair.operation == "reorder":
         _put_elsewhere(drawing, found)
+    elif repair.operation == "mend":
+        drawing.document = SourceDocument(damaged(drawing.document.text, repair.corrupted))
     elif repair.operation == "text":
         drawing.take(put_text(drawing.element(found.node), shown(repair.corrupted)))
     else:
@@ -204,7 +229,7 @@ def _store(drawing: _Drawing, node: Node, name: str, value: str | None) -> None:
         drawing.take(put_attributes(element, {"style": changed if changed.strip() else None}))
     elif rule is None and (value is None or not _keeps_in_style(element, style, name)):
         drawing.take(put_attributes(element, {_qualified(element, name): value}))
-    elif rule and _matches_only(drawing, rule.number, node):
+    elif rule and _matches_only(drawing, rule.number, _partners(drawing, node, name, value)):
         _store_in_rule(drawing, rule.number, name, value)
     elif value is None or (rule and rule.important):
         reason = "an !important rule" if rule and rule.important else "a rule"
@@ -244,8 +269,18 @@ def _winning_rule(sheets: Sheets, node: Node, name: str) -> _Rule | None:
     return best
 
 
-def _matches_only(drawing: _Drawing, rule: int, node: Node) -> bool:
-    return all(other is node or rule not in drawing.sheets.match(other).rules for other in drawing.nodes)
+def _partners(drawing: _Drawing, node: Node, name: str, value: str | None) -> set[Node]:
+    """The objects that get this value of this property: the one at hand, and those that are changed with it."""
+    same = {
+        other
+        for repair, other in drawing.together
+        if repair.property == name and repair.corrupted is not None and shown(repair.corrupted) == value
+    }
+    return {node, *same}
+
+
+def _matches_only(drawing: _Drawing, rule: int, nodes: set[Node]) -> bool:
+    return all(other in nodes or rule not in drawing.sheets.match(other).rules for other in drawing.nodes)
 
 
 def _store_in_rule(drawing: _Drawing, rule: int, name: str, value: str | None) -> None:

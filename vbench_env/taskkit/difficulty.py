@@ -2,9 +2,9 @@
 
     points = sum over FORMULA of weight * scale(measure)
 
-with the measures: repairs; objects (drawn elements); look-alikes (mean number, over the repairs, of other drawn
-elements of the same kind and about the same size); depth (mean nesting of the repaired objects); size
-(characters of the corrupted source). A level begins at its points in `LEVELS`.
+with the measures: repairs (a rule over many objects is one); objects (drawn elements); look-alikes (mean number,
+over the repairs, of other drawn elements of the same kind and about the same size); depth (mean nesting of the
+repaired objects); size (characters of the corrupted source). A level begins at its points in `LEVELS`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def measure_difficulty(task: Task) -> Measures:
     depths = [node.path.count("/") for node in nodes if node is not None]
     count = max(1, len(task.repairs))
     return Measures(
-        repairs=len(task.repairs), objects=len(drawn), lookalikes=sum(alike) / count,
+        repairs=task.goal.requests(task.repairs), objects=len(drawn), lookalikes=sum(alike) / count,
         depth=sum(depths) / max(1, len(depths)), kilocharacters=len(task.corrupted_svg) / 1000,
     )  # fmt: skip
 

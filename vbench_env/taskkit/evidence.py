@@ -10,7 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 from vbench_env.errors import TaskError
-from vbench_env.evidence import Aligned, Convention, Equals, Evidence, Legend, Spacing, Stated, Symmetric
+from vbench_env.evidence import (
+    Aligned,
+    Convention,
+    Equals,
+    Evidence,
+    Legend,
+    Markup,
+    Spacing,
+    Stated,
+    Symmetric,
+)
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair, infer_operation
 from vbench_env.svg.document import Edit, Element, SourceDocument, apply_edits
@@ -37,6 +47,8 @@ def answer(question: Question, evidence: Evidence) -> Any:
 
 
 def _answer(question: Question, evidence: Evidence) -> Any:
+    if isinstance(evidence, Markup):
+        raise Unfounded("`markup` says nothing of a value; it is for mends")
     if isinstance(evidence, Equals):
         return _equals(question, evidence)
     if isinstance(evidence, Aligned):

@@ -15,7 +15,8 @@ class Finding:
     """One thing that a check found.
 
     `check` is a stable name (`schema`, `build`, `score`, `undo`, `visible`, `wording`, `named`, `evidence`, `ids`,
-    `hidden`, `protected`, `difficulty`, `published`, `corpus`); `repair` is the repair's place in the list.
+    `hidden`, `protected`, `difficulty`, `published`, `corpus`, `accept`, `solutions`, `saving`); `repair` is the
+    repair's place in the list.
     """
 
     level: Level

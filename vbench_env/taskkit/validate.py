@@ -14,6 +14,7 @@ from vbench_env.taskkit.build import derive
 from vbench_env.taskkit.case import Case, read_case
 from vbench_env.taskkit.checks import BLIND_CHECKS
 from vbench_env.taskkit.difficulty import is_styled, measure_difficulty, repaired_node
+from vbench_env.taskkit.expressible import unexpressible
 from vbench_env.taskkit.kinds import CHECKS
 from vbench_env.taskkit.report import CorpusReport, Figures, Finding, Report, corpus_figures
 from vbench_env.taskkit.scene import Scene
@@ -49,18 +50,9 @@ def validate_task(folder: str | Path, *, pictures: bool = True) -> Report:
 
 
 def _published(case: Case) -> str | None:
-    """Why the rule set `published` cannot express the task; None when it can."""
-    target, start = (score(case.task, svg, "published") for svg in (case.clean, case.task.corrupted_svg))
-    if case.task.kind != DEFAULT_KIND:
-        return None if target.passed and not start.passed else f"the target is {target.status} there"
-    if not target.valid:
-        return f"the target is invalid there ({target.faults[0].message})"
-    blind = [result for result in target.repairs if not result.passed]
-    blind += [result for result in start.repairs if result.passed]
-    if blind:
-        return "no check there for " + ", ".join(sorted({f"{r.operation} {r.property}" for r in blind}))
-    if not target.preserved:
-        return "the target is not its own equal there"
+    """Why the rule set `published` cannot express the task, or tell its repairs apart; None when it can."""
+    if (reason := unexpressible(case.task)) is not None or case.task.kind != DEFAULT_KIND:
+        return reason
     for place, repair in enumerate(case.task.repairs):
         card = score(case.task, derive(case.clean, [repair]), "published")
         if [i for i, result in enumerate(card.repairs) if not result.passed] != [place]:

@@ -207,9 +207,10 @@ def start_fault(card: Scorecard) -> str | None:
 
 
 def mutated(task: Task) -> str | None:
-    """The target without the first id to keep; None when there is none."""
+    """The target without the first id to keep that nothing in it refers to; None when there is none."""
     document = SourceDocument(task.target_svg)
-    found = next((element for name in task.protected for element in document.with_id(name)), None)
+    free = [name for name in task.protected if f"#{name}" not in document.text]
+    found = next((element for name in free for element in document.with_id(name)), None)
     return None if found is None else put_attributes(found, {"id": None}).document.text
 
 
