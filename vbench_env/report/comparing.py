@@ -69,7 +69,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
         "progress": tally.progress.value, "ucr_macro": tally.ucr.value, "ucr_pooled": tally.ucr_pooled,
         "cut_off": _plain(tally.cut_off_rate), "passed_finished": _plain(tally.finished_rate),
         "progress_finished": tally.progress_finished.value, "cost_usd": tally.cost.value, "unpriced": tally.unpriced,
-        "tokens": tally.tokens,
+        "tokens": tally.tokens, "failure_classes": dict(sorted(tally.failing.items())),
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.report import words
 from vbench_env.report.change_view import ChangeView, change_views
+from vbench_env.report.failing import failing
 from vbench_env.report.pictures import Camera, Places, PxBox, Ring, RingKind, Shot, Size, rings
 from vbench_env.report.repair_view import RepairView, repair_views
 from vbench_env.report.source_diff import SourceDiff, source_diff
@@ -195,6 +196,10 @@ def _last_words(record: EpisodeRecord) -> str | None:
 
 def _facts(record: EpisodeRecord, card: Scorecard | None) -> tuple[tuple[str, str], ...]:
     facts = [("Ended", words.STOP.get(record.stop_reason, words.plain(record.stop_reason)))]
+    if card is not None and (failed := failing(card, record.cut_off)) is not None:
+        facts.append(("Failure", f"{words.plain(failed.kind)} ({failed.evidence})"))
+    if card is not None:
+        facts += [(words.plain(name).capitalize(), words.number(value)) for name, value in card.measures.items()]
     if record.cut_off:
         facts.append(("Cut off", "; ".join(words.CUT_OFF[reason] for reason in record.cut_off)))
     if record.calls:

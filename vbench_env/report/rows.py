@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vbench_env.experiments.record import EpisodeRecord
+from vbench_env.report.failing import failing
 from vbench_env.scoring.scorecard import Scorecard
 
 
@@ -20,6 +21,7 @@ class Row:
         changes: how many things changed without being asked; None without a verdict.
         cut_off: whether an answer was cut off.
         cost_usd: None when it is unknown.
+        failing: class of its failure, and `evidence`, what shows it; None and empty when it passed or has no verdict.
     """
 
     run: int
@@ -45,6 +47,8 @@ class Row:
     wall_s: float
     cut_off: bool
     stop_reason: str
+    failing: str | None = None
+    evidence: str = ""
 
     @property
     def group(self) -> tuple[str, str]:
@@ -59,6 +63,7 @@ class Row:
 def row_of(record: EpisodeRecord, card: Scorecard | None, run: int, offset: int) -> Row:
     """The row of a record with the verdict to show."""
     usage = record.usage or {}
+    failed = None if card is None else failing(card, record.cut_off)
     return Row(
         run=run, offset=offset, name=f"{record.episode_id}{f'-{run + 1}' if run else ''}",
         episode_id=record.episode_id, model=record.model, protocol=record.protocol, task_id=record.task_id,
@@ -71,6 +76,7 @@ def row_of(record: EpisodeRecord, card: Scorecard | None, run: int, offset: int)
         turns=int(record.events[-1].get("turn", 0)) if record.events else 0, calls=len(record.calls),
         tokens=usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0), cost_usd=record.cost_usd,
         wall_s=record.wall_s, cut_off=bool(record.cut_off), stop_reason=record.stop_reason,
+        failing=None if failed is None else failed.kind, evidence="" if failed is None else failed.evidence,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from vbench_env.report.aggregate import Results
 from vbench_env.report.contrasts import TITLES, Contrast
+from vbench_env.report.failing import MEANING
 from vbench_env.report.rows import Row
 
 Value = str | int | float | None
@@ -33,7 +34,7 @@ def tables_of(results: Results, rows: Sequence[Row], found: Sequence[Contrast]) 
     """Every table of a site."""
     return [
         leaderboard(results), outcomes(results), operations(results), tasks(results), length_limited(results),
-        failures(results), protocols(found), episodes(rows),
+        failures(results), failing(results), protocols(found), episodes(rows),
     ]  # fmt: skip
 
 
@@ -121,6 +122,18 @@ def failures(results: Results) -> Table:
     return Table("failures", "What went wrong", ("model", "protocol", "what", "kind", "count"), rows)
 
 
+def failing(results: Results) -> Table:
+    """Failed episodes by class, with what the class means."""
+    rows = tuple(
+        (*group.key, kind, count, count / group.total.scored, MEANING[kind])
+        for group in results.groups
+        for kind in MEANING
+        if (count := group.total.failing[kind])
+    )
+    columns = ("model", "protocol", "class", "episodes", "share", "meaning")
+    return Table("failure-classes", "Why episodes failed", columns, rows)
+
+
 def protocols(found: Iterable[Contrast]) -> Table:
     """Protocols of a model against each other: paired differences with intervals."""
     columns = (
@@ -142,12 +155,13 @@ def episodes(found: Iterable[Row]) -> Table:
     columns = (
         "episode", "model", "protocol", "task", "sample", "wording", "control", "status", "reward", "progress",
         "ucr", "repaired", "repairs", "changes", "turns", "calls", "tokens", "cost_usd", "wall_s", "cut_off", "stop",
+        "failure_class", "failure_evidence",
     )  # fmt: skip
     rows = tuple(
         (
             row.episode_id, row.model, row.protocol, row.task_id, row.sample, row.wording, int(row.control), row.status,
             row.reward, row.progress, row.ucr, sum(row.repairs), len(row.repairs), row.changes, row.turns, row.calls,
-            row.tokens, row.cost_usd, row.wall_s, int(row.cut_off), row.stop_reason,
+            row.tokens, row.cost_usd, row.wall_s, int(row.cut_off), row.stop_reason, row.failing, row.evidence,
         )
         for row in found
     )  # fmt: skip

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from vbench_env.experiments.record import EpisodeRecord
+from vbench_env.report.failing import failing
 from vbench_env.report.statistics import Mean, Rate, wilson
 from vbench_env.scoring.scorecard import RepairResult, Scorecard
 
@@ -46,6 +47,7 @@ class Tally:
         cost: dollars of the episodes whose every price is known; `unpriced` counts the rest.
         failures: failures of infrastructure, by kind.
         missed: failure class of every missed repair; `changes`: subtype of every unrequested change.
+        failing: class of every scored episode that failed.
     """
 
     episodes: int = 0
@@ -76,6 +78,7 @@ class Tally:
     stop_reasons: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
     changes: Counter[str] = field(default_factory=Counter)
+    failing: Counter[str] = field(default_factory=Counter)
     operations: dict[str, OperationTally] = field(default_factory=dict)
 
     def add(self, record: EpisodeRecord, card: Scorecard | None, protected: int | None = None) -> None:
@@ -99,6 +102,8 @@ class Tally:
             self.full_finished += card.reward
             self.progress_finished.add(card.repair_progress)
         self._add_repairs(card)
+        if (found := failing(card, record.cut_off)) is not None:
+            self.failing[found.kind] += 1
         if card.valid:
             self._add_valid(card, protected)
 

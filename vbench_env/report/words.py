@@ -73,7 +73,7 @@ CUT_OFF = {
 OPERATION = {
     "recolor": "Recolour", "move": "Move", "resize": "Resize", "rotate": "Rotate", "reshape": "Reshape",
     "restroke": "Restroke", "opacity": "Change opacity", "text": "Reword", "insert": "Put back",
-    "delete": "Remove", "reorder": "Reorder", "relink": "Relink",
+    "delete": "Remove", "reorder": "Reorder", "relink": "Relink", "mend": "Mend", "shrink": "Shorten",
 }  # fmt: skip
 _UNITS = {"user units": "units", "CIE76": "ΔE", "degrees": "°", "share": "", "none": "", "": ""}
 _VALUE_LENGTH = 90
