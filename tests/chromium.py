@@ -21,7 +21,10 @@ BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )
 NO_BROWSER = "no Chromium or Chrome on this machine"
-_KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "Tab": ("Tab", 9, "")}
+_KEYS = {
+    "Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "Tab": ("Tab", 9, ""),
+    "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowRight": ("ArrowRight", 39, ""),
+}  # fmt: skip
 _START = (
     "import os, sys; reading, writing = map(int, sys.argv[1:3]); os.dup2(reading, 3); os.dup2(writing, 4); "
     "os.execv(sys.argv[3], sys.argv[3:])"
@@ -119,7 +122,7 @@ class Page:
             time.sleep(0.03)
 
     def press(self, *keys: str) -> None:
-        """Press and release keys one after another: letters, digits, `Enter`, `Escape`, `Tab`."""
+        """Press and release keys one after another: letters, digits, `Enter`, `Escape`, `Tab`, arrows."""
         for key in keys:
             name, code, text = _KEYS.get(key, (key, ord(key.upper()) if len(key) == 1 else 0, key))
             common = {"key": name, "windowsVirtualKeyCode": code}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.chromium import page as browser_tab
 from tests.report.runs import (
     CORRUPTED,
     HALF,
@@ -315,6 +316,26 @@ def test_a_browser_finds_nothing_to_complain_about(run: Path, source: str, tmp_p
     assert len(re.findall(r'<img [^>]*src="data:image/png', document)) >= 7
     assert len(re.findall(r'role="tab"[^>]* aria-selected="true"', document)) == 1
     assert len(re.findall(r'<section class="panel"[^>]* hidden', document)) == 6
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
+def test_the_page_fits_every_width_and_is_used_with_keys(run: Path, source: str, tmp_path: Path) -> None:
+    with browser_tab(tmp_path / "profile") as tab:
+        for width, dark in ((1280, False), (1280, True), (400, False), (400, True)):
+            tab.shape(width, 900, dark=dark)
+            tab.open((run / "report.html").as_uri())
+            tab.value("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+            assert tab.value("document.documentElement.scrollWidth - innerWidth") <= 0, (width, dark)
+        tab.shape(1280, 900)
+        tab.value("document.querySelector('[role=tab][aria-selected=true]').focus()")
+        shown = "document.querySelector('.panel:not([hidden])').id"
+        first = tab.value(shown)
+        tab.press("ArrowRight")
+        assert tab.value(shown) != first
+        assert tab.value("document.activeElement.getAttribute('aria-controls')") == tab.value(shown)
+        tab.press("ArrowLeft")
+        assert tab.value(shown) == first
+        assert tab.complaints == [] and tab.dialogs == []
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")

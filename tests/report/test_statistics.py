@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
+from statsmodels.stats.contingency_tables import mcnemar as exact_mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
@@ -60,6 +61,16 @@ def test_mcnemar_is_a_binomial_test_on_the_discordant_pairs():
     found = mcnemar(first, second)
     assert (found.pairs, found.both, found.only_first, found.only_second, found.neither) == (20, 5, 10, 2, 3)
     assert found.p_value == pytest.approx(2 * (1 + 12 + 66) / 2**12)
+
+
+@pytest.mark.parametrize(
+    ("both", "first", "second", "neither"), [(5, 10, 2, 3), (0, 1, 0, 4), (59, 6, 16, 80)]
+)
+def test_mcnemar_is_that_of_statsmodels(both, first, second, neither):
+    ones = [True] * both + [True] * first + [False] * (second + neither)
+    others = [True] * both + [False] * first + [True] * second + [False] * neither
+    table = [[both, first], [second, neither]]
+    assert mcnemar(ones, others).p_value == pytest.approx(exact_mcnemar(table, exact=True).pvalue)
 
 
 def test_mcnemar_without_discordant_pairs_finds_nothing():

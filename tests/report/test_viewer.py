@@ -40,6 +40,7 @@ def run(task: Task, tmp_path: Path) -> Path:
 @pytest.fixture
 def viewer(run: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Viewer]:
     monkeypatch.setattr(viewing, "LEAST_WAIT_S", 0.0)
+    monkeypatch.setattr(viewing, "REST", 0)
     served = Viewer([run])
     yield served
     served.close()
@@ -145,6 +146,35 @@ def test_every_page_that_is_linked_is_served(viewer: Viewer) -> None:
 def test_a_port_in_use_is_refused_with_advice(viewer: Viewer, run: Path) -> None:
     with pytest.raises(ConfigError, match="choose another with --port"):
         Viewer([run], port=int(viewer.host.rpartition(":")[2]))
+
+
+def test_a_run_is_left_alone_after_a_page_that_took_long(
+    viewer: Viewer, run: Path, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(viewing, "REST", 1e9)
+    before = get(viewer, "")
+    add(run, record_of(task, "m", TARGET, sample=3))
+    assert get(viewer, "").count("0 of 2") == before.count("0 of 2") > 0
+
+
+@pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
+def test_a_huge_hostile_candidate_is_shown_as_text_and_pixels(
+    viewer: Viewer, run: Path, task: Task, tmp_path: Path
+) -> None:
+    huge = HOSTILE.replace("</svg>", "<!--" + "</pre><script>x" * 350_000 + "--></svg>")
+    assert len(huge) > 5_000_000
+    record = record_of(task, "m", huge, sample=3)
+    add(run, record)
+    with browser_tab(tmp_path / "profile") as tab:
+        for width, dark in ((1280, False), (400, True)):
+            tab.shape(width, 900, dark=dark)
+            tab.open(f"{viewer.url}episodes/{record.episode_id}.html")
+            assert tab.value("document.title") != "taken"
+            assert tab.value("document.documentElement.scrollWidth - innerWidth") <= 0
+            assert tab.value("document.documentElement.outerHTML.length") < 200_000
+        asked = tab.value("performance.getEntriesByType('resource').map(entry => new URL(entry.name).host)")
+        assert set(asked) <= {viewer.host}
+        assert tab.complaints == [] and tab.dialogs == []
 
 
 @pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,3 +129,15 @@ def test_a_taken_port_is_refused_with_advice(server: ReviewServer) -> None:
         taken.listen()
         with pytest.raises(ConfigError, match=r"port \d+ cannot be used: .*; leave --port out"):
             ReviewServer(server.desk, taken.getsockname()[1])
+
+
+def test_a_page_that_goes_away_is_no_fault(server: ReviewServer, capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(10):
+        gone = socket.create_connection(("127.0.0.1", server.port))
+        gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
+        gone.sendall(
+            f"GET /{server.token}/review.js HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+        )
+        gone.close()
+    assert ask(server, "")[0] == 200
+    assert capsys.readouterr().err == ""

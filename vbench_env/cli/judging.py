@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from vbench_env.cli.console import NO, out, print_json, refuse
+from vbench_env.cli.console import NO, err, out, print_json, progress_bar, refuse
 from vbench_env.cli.tasks import CorpusOption, JsonOption
 
 RulesOption = Annotated[str, typer.Option("--rules", "-r", help="surgical or published.")]
@@ -108,16 +108,27 @@ def sensitivity(
     source: Annotated[
         Path, typer.Argument(metavar="RUN", help="Run folder, or a folder of published outcomes.")
     ],
+    output: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write tables and figures to this folder too.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """How verdicts depend on the tolerances and on each rule switch varied alone."""
     from vbench_env.report.sensitivity import sensitivity_of
 
-    table = sensitivity_of(source)
+    with progress_bar() as bar:
+        step = bar.add_task("passes", total=None)
+        table = sensitivity_of(
+            source, progress=lambda done, total: bar.update(step, completed=done, total=total)
+        )
     if json:
         print_json(table.to_json())
     else:
         out.print(table)
+    if output is not None:
+        from vbench_env.report.sensitivity_files import write_sensitivity
+
+        err.print(f"tables and figures: {write_sensitivity(table, output)}", highlight=False, soft_wrap=True)
 
 
 def reproduce(
@@ -125,16 +136,29 @@ def reproduce(
         Path, typer.Argument(metavar="DIR", help="Clone of the public repository, or like it.")
     ],
     rules: RulesOption = "published",
+    output: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write every table and figure to this folder, with a page of them."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Score published outcomes anew and compare with the published verdicts and tables."""
+    """Score published outcomes anew and compare with the published verdicts, tables and figures."""
     from vbench_env.report.reproduce import reproduce as reproduce_folder
 
-    found = reproduce_folder(folder, rules)
+    with progress_bar() as bar:
+        step = bar.add_task("outcomes", total=None)
+        found = reproduce_folder(
+            folder, rules, progress=lambda done, total: bar.update(step, completed=done, total=total)
+        )
     if json:
         print_json(found.to_json())
     else:
         out.print(found)
+    if output is not None:
+        from vbench_env.report.reproduction_site import write_reproduction
+
+        page = write_reproduction(found, output)
+        err.print(f"tables and figures: {page.resolve()}", highlight=False, soft_wrap=True)
     if not found.ok:
         raise typer.Exit(NO)
 

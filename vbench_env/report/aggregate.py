@@ -87,7 +87,8 @@ class Comparison:
         passes: pass by pass, exact McNemar, as if every episode were a task of its own.
         passed: difference of the share passed, mean over tasks.
         progress: difference of mean progress, mean over tasks.
-        p_value: of the difference passed, signs flipped by task; the one to go by where tasks have several samples.
+        p_value: of the difference passed; signs flipped by task where tasks have several samples, which are no tasks of
+            their own, else exact McNemar.
         odds: odds of passing alone, first to second.
         effect: difference of progress over its standard deviation between tasks (Cohen's d_z).
         tasks: tasks with a shared episode.
@@ -162,10 +163,11 @@ def compare_outcomes(first: GroupKey, ones: Outcomes, second: GroupKey, others: 
     """The same for any two sets of outcomes."""
     pairs = Pairs.of(ones, others)
     passes = mcnemar(pairs.passes[0].tolist(), pairs.passes[1].tolist())
+    tasks = len(pairs.task_passes[0])
+    p_value = passes.p_value if passes.pairs == tasks else sign_flip(_differences(pairs.task_passes))
     return Comparison(
         first, second, passes, paired_bootstrap(*pairs.task_passes), paired_bootstrap(*pairs.task_progress),
-        sign_flip(_differences(pairs.task_passes)), odds_ratio(passes), cohen_d(_differences(pairs.task_progress)),
-        len(pairs.task_passes[0]),
+        p_value, odds_ratio(passes), cohen_d(_differences(pairs.task_progress)), tasks,
     )  # fmt: skip
 
 

@@ -21,9 +21,10 @@ from vbench_env.experiments.store import RunFolder
 from vbench_env.protocol import Protocol
 from vbench_env.render import Renderer, get_renderer
 from vbench_env.report import plots, words
-from vbench_env.report.aggregate import STATUSES, Results, card_of, comparisons
+from vbench_env.report.aggregate import STATUSES, Comparison, Results, card_of, comparisons
 from vbench_env.report.contrasts import Contrast, contrasts
 from vbench_env.report.episode_view import episode_view
+from vbench_env.report.findings import Findings, findings_of
 from vbench_env.report.gather import Gatherer, Progress, file_name
 from vbench_env.report.html import load_tasks
 from vbench_env.report.pages import POLICY, template
@@ -39,6 +40,8 @@ MOST_OUTCOMES = 400
 """Outcomes listed on the page of a task; lists hold all of them."""
 MOST_THUMBS = 60
 MOST_SIBLINGS = 40
+MOST_PAIRS = 40
+TRAITS = ("genre", "difficulty")
 MOST_COLUMNS = 24
 """Groups in the table of all tasks."""
 MOST_PICTURES = 2000
@@ -93,6 +96,7 @@ class Book:
                 "rows",
                 "contrasts",
                 "plots",
+                "findings",
                 "_versus",
                 "_next",
                 "_by_task",
@@ -130,16 +134,33 @@ class Book:
 
     @cached_property
     def plots(self) -> list[plots.Plot]:
-        return plots.all_plots(self.results, STATUSES, self.contrasts)
+        return plots.all_plots(self.results, STATUSES, self.contrasts, self.traits)
+
+    @cached_property
+    def traits(self) -> dict[str, dict[str, str]]:
+        """Genre and difficulty of every task that has one."""
+        return {
+            trait: {name: value for name, task in self.tasks.items() if (value := getattr(task, trait))}
+            for trait in TRAITS
+        }
+
+    @cached_property
+    def findings(self) -> Findings | None:
+        """Pairs, ranks and repeated samples; None while a run goes on, where they would be out of date at once."""
+        return None if self.live else findings_of(self.results)
 
     @cached_property
     def _next(self) -> dict[str, tuple[Row | None, Row | None]]:
         return neighbours(list(self.rows.values()))
 
     @cached_property
-    def _versus(self) -> list[tuple[Any, float]]:
+    def _versus(self) -> list[tuple[Comparison, float]]:
+        """Pairs with corrected p-values: the first few of a run that goes on, else all, the clearest first."""
+        if self.findings is not None:
+            pairs = sorted(self.findings.pairs, key=lambda pair: pair.p_adjusted)
+            return [(pair.comparison, pair.p_adjusted) for pair in pairs]
         found = comparisons(self.results)
-        return list(zip(found, adjusted([item.passes.p_value for item in found]), strict=True))
+        return list(zip(found, adjusted([item.p_value for item in found]), strict=True))
 
     # Pages
 
@@ -147,7 +168,8 @@ class Book:
         """The first page. `files` are tables and figures on disk, by folder."""
         named = {plot.name: plot for plot in self.plots}
         return self._page(
-            "site_index.html", "", statuses=STATUSES, versus=self._versus, named=named, files=files or {},
+            "site_index.html", "", statuses=STATUSES, versus=self._versus[:MOST_PAIRS], pairs=len(self._versus),
+            findings=self.findings, named=named, files=files or {},
             matrix=self._matrix(), columns=self.results.groups[:MOST_COLUMNS], lists=self._lists(),
             facts=self._facts(), contrasts=self.contrasts, pictures_left_out=self.shelf.left_out,
             most_pictures=self.shelf.most,

@@ -87,7 +87,7 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
     style, script = source("report.css"), source("stage.js") + source("report.js")
     return {
         "results": results, "tasks": views, "matrix": matrix(results, views), "notes": [note] if note else [],
-        "facts": _facts(manifest, results, folder.path), "versus": _versus(results), "words": words,
+        "facts": _facts(manifest, results, folder.path), "versus": _versus(results), "pairs": 0, "words": words,
         "statuses": STATUSES, "style": style, "script": script, "style_hash": _hash(style),
         "script_hash": _hash(script), "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
         "corpus": str(manifest.corpus.get("name", "")), "versions": manifest.versions,
@@ -198,7 +198,7 @@ def _facts(manifest: Manifest, results: Results, path: Path) -> list[tuple[str, 
 def _versus(results: Results) -> list[tuple[Any, float]]:
     """Comparisons of groups, each with its p-value adjusted for their number."""
     found = comparisons(results)
-    return list(zip(found, adjusted([item.passes.p_value for item in found]), strict=True))
+    return list(zip(found, adjusted([item.p_value for item in found]), strict=True))
 
 
 def _hash(text: str) -> str:

@@ -6,15 +6,21 @@ The page and the standalone SVG draw the same numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from vbench_env.report import words
-from vbench_env.report.aggregate import Group, Results
+from vbench_env.report.aggregate import Group, GroupKey, Results
 from vbench_env.report.contrasts import SIDES, TITLES, Contrast, Question
+from vbench_env.report.findings import breakdown
+from vbench_env.report.statistics import Rate
+from vbench_env.report.tally import Tally
 
 TONES = 8
+MOST_HEAT_COLUMNS = 16
+"""Groups that stand side by side as columns; more of them become rows."""
 _PAD = 4.0
 """Percent of a scatter's width and height that stay free at each side."""
 
@@ -153,32 +159,84 @@ def outcomes(results: Results, statuses: Sequence[str]) -> Stacks:
     several = several_protocols(results)
     rows = []
     for group in results.groups:
-        parts, at = [], 0.0
-        for status in statuses:
-            count = group.total.statuses[status]
-            if count:
-                width = 100 * count / group.total.scored
-                parts.append(Part(status, at, width, count))
-                at += width
-        rows.append((group_name(group, several), tuple(parts), group.total.scored))
+        ends = list(group.total.statuses.elements())
+        rows.append((group_name(group, several), parts_of(ends, statuses), group.total.scored))
     return Stacks("outcomes", "How it ended", "Scored episodes by outcome.", tuple(rows))
+
+
+def parts_of(ends: Sequence[str], statuses: Sequence[str]) -> tuple[Part, ...]:
+    """One bar: how many ended in each way, in the order of `statuses`."""
+    counts, at = Counter(ends), 0.0
+    parts = []
+    for status in statuses:
+        if counts[status]:
+            width = 100 * counts[status] / len(ends)
+            parts.append(Part(status, at, width, counts[status]))
+            at += width
+    return tuple(parts)
+
+
+def rates(name: str, title: str, about: str, found: Sequence[tuple[str, str, Rate, str]]) -> Intervals:
+    """Shares with their intervals on an axis as long as they need; label, note, rate and text of each."""
+    known = [(label, note, rate, text) for label, note, rate, text in found if rate.value is not None]
+    end, steps = _axis(max((rate.high or 0.0 for _, _, rate, _ in known), default=1.0), 0.02)
+
+    def at(value: float | None) -> float:
+        return round(100 * (value or 0.0) / end, 2)
+
+    marks = tuple(
+        Mark(label, note, at(rate.low), at(rate.value), at(rate.high), text)
+        for label, note, rate, text in known
+    )
+    ticks = tuple(Tick(at(step), words.percent(step, _digits(end))) for step in steps)
+    return Intervals(name, title, about, ticks, marks)
 
 
 def operations(results: Results) -> Heat:
     """Requested repairs made, by operation and group."""
-    several = several_protocols(results)
     rows = []
     for operation in results.operations:
         tallies = [group.total.operations.get(operation) for group in results.groups]
-        cells = (
+        cells = [
             Cell(None, "") if t is None else Cell(t.passed / t.total, f"{t.passed}/{t.total}")
             for t in tallies
-        )
-        rows.append((words.OPERATION.get(operation, operation), tuple(cells)))
-    names = tuple(group_name(group, several) for group in results.groups)
-    return Heat(
-        "operations", "By kind of repair", "Requested repairs made within tolerance.", names, tuple(rows)
-    )
+        ]
+        rows.append((words.OPERATION.get(operation, operation), cells))
+    return _heat(results, "operations", "By kind of repair", "Requested repairs made within tolerance.", rows)
+
+
+def by_trait(results: Results, trait: str, values: Mapping[str, str]) -> Heat | None:
+    """Mean progress by a trait of tasks and group; None where tasks do not differ in it.
+
+    Args:
+        results: what is shown.
+        trait: `genre` or `difficulty`.
+        values: the trait of every task by its id.
+    """
+    found = [breakdown(group, values) for group in results.groups]
+    names = sorted({name for tallies in found for name in tallies})
+    if len(names) < 2:
+        return None
+    rows = [(words.plain(name), [_progress_cell(tallies.get(name)) for tallies in found]) for name in names]
+    about = "Mean repair progress over scored episodes; an invalid drawing counts 0."
+    return _heat(results, trait, f"By {trait}", about, rows)
+
+
+def _progress_cell(tally: Tally | None) -> Cell:
+    share = tally.progress.value if tally is not None else None
+    return Cell(None, "") if share is None else Cell(share, words.percent(share))
+
+
+def _heat(
+    results: Results, name: str, title: str, about: str, rows: Sequence[tuple[str, list[Cell]]]
+) -> Heat:
+    """Rows as they are given, groups as columns; the other way round where there are many groups."""
+    several = several_protocols(results)
+    names = [group_name(group, several) for group in results.groups]
+    if len(names) <= MOST_HEAT_COLUMNS:
+        return Heat(name, title, about, tuple(names), tuple((label, tuple(cells)) for label, cells in rows))
+    turned = ((group, tuple(cells[n] for _, cells in rows)) for n, group in enumerate(names))
+    return Heat(name, title, about, tuple(label for label, _ in rows), tuple(turned))
 
 
 def progress_against_ucr(results: Results) -> Scatter:
@@ -205,32 +263,53 @@ def progress_against_ucr(results: Results) -> Scatter:
 
 def cost(results: Results) -> Scatter | None:
     """Share passed against dollars an episode with its Pareto frontier; None where no cost is known."""
-    known = [
-        (number, group, group.total.cost.total / group.total.cost.count, group.total.full_rate.value)
+    known = {
+        group.key: group.total.cost.total / group.total.cost.count
+        for group in results.models
+        if group.total.calls and group.total.cost.count
+    }
+    about = (
+        "Share passed against dollars an episode, over episodes whose price is known. The line joins what nothing else "
+        "beats in both."
+    )
+    return _effort(
+        results, known, words.dollars, "cost", "What a pass costs", about, "dollars an episode", 1e-6
+    )
+
+
+def tokens(results: Results) -> Scatter | None:
+    """Share passed against tokens an episode with its Pareto frontier; None where none were counted."""
+    known = {
+        group.key: group.total.tokens / group.total.episodes for group in results.models if group.total.tokens
+    }
+    about = (
+        "Share passed against tokens an episode, in and out. The line joins what nothing else beats in both."
+    )
+    return _effort(
+        results, known, words.large, "tokens", "What a pass takes", about, "tokens an episode", 1.0
+    )
+
+
+def _effort(
+    results: Results, known: Mapping[GroupKey, float], said: Callable[[float], str], name: str, title: str,
+    about: str, label: str, least: float,
+) -> Scatter | None:  # fmt: skip
+    priced = [
+        (number, group, known[group.key], group.total.full_rate.value)
         for number, group in enumerate(results.groups, start=1)
-        if group.total.calls and group.total.cost.count and not group.control
+        if group.key in known and not group.control
     ]
-    priced = [(number, group, x, y) for number, group, x, y in known if y is not None]
-    if not priced or not any(x for *_, x, _ in priced):
+    shown = [(number, group, x, y) for number, group, x, y in priced if y is not None]
+    if not shown or not any(x for *_, x, _ in shown):
         return None
-    end, ticks = _axis(max(x for *_, x, _ in priced), 1e-6)
-    top, shares = _axis(max(y for *_, y in priced), 0.02)
+    end, ticks = _axis(max(x for *_, x, _ in shown), least)
+    top, shares = _axis(max(y for *_, y in shown), 0.02)
     points = tuple(
-        _point(
-            number,
-            group,
-            results,
-            x / end,
-            y / top,
-            f"{words.dollars(x)} an episode, {words.percent(y)} passed",
-        )
-        for number, group, x, y in priced
+        _point(number, group, results, x / end, y / top, f"{said(x)} an episode, {words.percent(y)} passed")
+        for number, group, x, y in shown
     )
     return Scatter(
-        "cost", "What a pass costs",
-        "Share passed against dollars an episode, over episodes whose price is known. The line joins what nothing "
-        "else beats in both.",
-        "dollars an episode", "passed", tuple(Tick(_inside(t / end), words.dollars(t)) for t in ticks),
+        name, title, about, label, "passed", tuple(Tick(_inside(t / end), said(t)) for t in ticks),
         tuple(Tick(_inside(1 - t / top), words.percent(t, _digits(top))) for t in shares), points, _frontier(points),
     )  # fmt: skip
 
@@ -259,11 +338,16 @@ def differences(question: Question, found: Sequence[Contrast]) -> Intervals | No
     return Intervals(f"protocols-{question}", TITLES[question], about, ticks, marks, 50.0, SIDES[question])
 
 
-def all_plots(results: Results, statuses: Sequence[str], found: Sequence[Contrast]) -> list[Plot]:
-    """Every figure there is something to show in."""
+def all_plots(
+    results: Results, statuses: Sequence[str], found: Sequence[Contrast],
+    traits: Mapping[str, Mapping[str, str]] | None = None,
+) -> list[Plot]:  # fmt: skip
+    """Every figure there is something to show in. `traits` holds values of traits by task id, by trait."""
     made: list[Plot | None] = [
-        leaderboard(results), outcomes(results, statuses), operations(results), progress_against_ucr(results),
-        cost(results), differences("raster", found), differences("turns", found),
+        leaderboard(results), outcomes(results, statuses), operations(results),
+        *(by_trait(results, trait, values) for trait, values in (traits or {}).items()),
+        progress_against_ucr(results), cost(results), tokens(results), differences("raster", found),
+        differences("turns", found),
     ]  # fmt: skip
     return [plot for plot in made if plot is not None]
 

@@ -42,6 +42,8 @@ class Recorded(BaseModel):
     unintended_change_rate: float | None = None
     finish_reason: str | None = None
     cost_usd: float | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
     checks: tuple[RecordedCheck, ...] | None = None
 
     def has(self, name: str) -> bool:

@@ -7,16 +7,20 @@ figures that the recorded verdicts of that part give.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from vbench_env.agent import CallRecord
+from vbench_env.experiments.record import EpisodeRecord
+from vbench_env.report.aggregate import Results, aggregate
 from vbench_env.report.agreement import Agreement, agreement
 from vbench_env.report.controls import ControlTable, controls
 from vbench_env.report.decomposition import (
     PAPER,
     Decomposition,
     ModelRow,
+    Verdicts,
     decompose,
     leaderboard,
     recorded_verdicts,
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
 
 Reference = Literal["published", "recorded"]
 """Where the figures beside ours come from: the paper, or the recorded verdicts of the rows at hand."""
+PROTOCOL = "single-shot-paper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,10 @@ class Reproduction:
     tolerances_beside: tuple[ToleranceRow, ...]
     flips: tuple[OutcomeFlip, ...]
     """Where the rules judge otherwise than `published`; empty under `published` itself."""
+    verdicts: tuple[Verdicts, ...]
+    """The verdict on every outcome."""
+    results: Results
+    """The outcomes added up like the episodes of a run, for figures."""
 
     @property
     def ok(self) -> bool:
@@ -85,8 +94,10 @@ class Reproduction:
 
     def to_json(self) -> dict[str, Any]:
         flips = [{**f._asdict(), "gates": [g._asdict() for g in f.gates]} for f in self.flips]
+        plain = asdict(replace(self, verdicts=(), results=Results((), (), ())))
+        del plain["verdicts"], plain["results"]
         return {
-            **asdict(self), "ok": self.ok, "headline": self.headline, "agreement": self.agreement.to_json(),
+            **plain, "ok": self.ok, "headline": self.headline, "agreement": self.agreement.to_json(),
             "controls": self.controls.to_json(), "flips": flips,
         }  # fmt: skip
 
@@ -131,7 +142,25 @@ def reproduce(
         tolerances=_tolerances(data, chosen, cards, progress),
         tolerances_beside=PAPER_TOLERANCES if complete else _recorded_tolerances(data.outcomes),
         flips=_flips(data, chosen, cards, progress),
+        verdicts=tuple(verdicts),
+        results=aggregate(
+            map(_episode, data.outcomes, cards),
+            protected={n: len(t.protected) for n, t in data.tasks.items()},
+        ),
     )
+
+
+def _episode(outcome: PublishedOutcome, card: Scorecard) -> EpisodeRecord:
+    """A published outcome as the episode that it was: one call, one answer."""
+    recorded, name = outcome.recorded, outcome.model
+    counts = {"prompt_tokens": recorded.prompt_tokens, "completion_tokens": recorded.completion_tokens}
+    return EpisodeRecord(
+        episode_id=f"{outcome.task_id}/{name}", reward_valid=True, stop_reason="answer", task_id=outcome.task_id,
+        task_hash="", corpus="", protocol=PROTOCOL, rules=card.rules, model=name, sample=0, seed=0, started_at="",
+        wall_s=0.0, calls=[CallRecord(request={})], score=card, cost_usd=recorded.cost_usd,
+        cut_off=["length"] if recorded.finish_reason == "length" else [],
+        usage={side: count for side, count in counts.items() if count is not None} or None,
+    )  # fmt: skip
 
 
 def _scored(data: Published, rules: Rules, progress: Progress | None) -> list[Scorecard]:

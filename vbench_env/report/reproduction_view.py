@@ -19,7 +19,7 @@ from vbench_env.report.sensitivity import tolerance_table
 MAX_LISTED = 200
 """Disagreements listed at most; `to_json` has them all."""
 
-_LABELS = {
+LABELS = {
     "passed": "pass",
     "near": "near",
     "repaired": "all repairs",
@@ -37,6 +37,7 @@ _LABELS = {
     "length_limited": "length-limited",
     "provider_errors": "provider errors",
 }
+"""Figures of a decomposition in words."""
 
 
 def reproduction_view(found: Reproduction) -> Group:
@@ -100,7 +101,7 @@ def decomposition_table(found: Reproduction) -> Table:
     table.add_column("")
     table.add_column("re-scored", justify="right")
     table.add_column(what, justify="right")
-    for name, label in _LABELS.items():
+    for name, label in LABELS.items():
         ours = _figure(found.decomposition, name)
         theirs = _figure(found.beside, name) if found.beside is not None else "not recorded"
         table.add_row(label, ours, theirs, style=None if ours == theirs else "yellow")
@@ -120,7 +121,7 @@ def model_table(models: tuple[ModelRow, ...], beside: tuple[ModelRow, ...]) -> T
     columns = ("passed", "near", "repaired", "preserved", "validity", "progress", "change_rate_pooled",
                "length_limited", "provider_errors")  # fmt: skip
     for name in ("model", "n", *columns):
-        shown = {"change_rate_pooled": "UCR of valid"}.get(name, _LABELS.get(name, name))
+        shown = {"change_rate_pooled": "UCR of valid"}.get(name, LABELS.get(name, name))
         first = name == "model"
         table.add_column(
             shown, justify="left" if first else "right", overflow="fold", min_width=18 if first else None

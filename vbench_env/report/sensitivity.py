@@ -180,7 +180,12 @@ class _Passes:
         self.done, self.total, self.progress = 0, total, progress
 
     def score(self, samples: Sequence[Sample], rules: Rules) -> list[Scorecard]:
-        cards = [score(sample.task, sample.text, rules) for sample in samples]
+        known: dict[tuple[int, str | bytes | None], Scorecard] = {}
+        for sample in samples:
+            key = id(sample.task), sample.text
+            if key not in known:
+                known[key] = score(sample.task, sample.text, rules)
+        cards = [known[id(sample.task), sample.text] for sample in samples]
         self.done += 1
         if self.progress is not None:
             self.progress(self.done, self.total)

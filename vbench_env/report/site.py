@@ -9,9 +9,10 @@ from vbench_env.errors import ConfigError
 from vbench_env.render import get_renderer
 from vbench_env.report.book import MOST_PICTURES, Book, group_file, pages_of, require_episodes
 from vbench_env.report.figures import write_figures
+from vbench_env.report.finding_tables import finding_tables
 from vbench_env.report.gather import Progress, file_name
 from vbench_env.report.pages import source
-from vbench_env.report.tables import tables_of, write_tables
+from vbench_env.report.tables import Table, tables_of, write_tables
 
 ASSETS = {"site.css": ("report.css", "site.css"), "site.js": ("stage.js", "site.js")}
 """Files of a site and what they are made of."""
@@ -45,20 +46,18 @@ def write_site(
     book = Book(runs, rules, root, most_pictures=most)
     book.update(lambda done, total: told(done, 2 * total))
     require_episodes(book)
-    _claim(root)
+    claim(root)
     for name in ASSETS:
-        _write(root / "assets" / name, asset(name))
+        write(root / "assets" / name, asset(name))
     _write_episodes(book, root, told)
     for group in book.results.groups:
         for number in range(1, pages_of(group.total.episodes) + 1):
-            _write(root / "lists" / f"{group_file(group.key)}-{number}.html", book.listing(group.key, number))
+            write(root / "lists" / f"{group_file(group.key)}-{number}.html", book.listing(group.key, number))
     files = {
-        "tables": write_tables(
-            tables_of(book.results, list(book.rows.values()), book.contrasts), root / "tables"
-        ),
+        "tables": write_tables(_tables(book), root / "tables"),
         "figures": write_figures(book.plots, root / "figures", get_renderer()),
     }
-    _write(root / "index.html", book.index(files))
+    write(root / "index.html", book.index(files))
     return root / "index.html"
 
 
@@ -67,15 +66,20 @@ def asset(name: str) -> str:
     return "".join(source(part) for part in ASSETS[name])
 
 
+def _tables(book: Book) -> list[Table]:
+    found = tables_of(book.results, list(book.rows.values()), book.contrasts)
+    return found if book.findings is None else [*found, *finding_tables(book.findings, book.traits)]
+
+
 def _write_episodes(book: Book, root: Path, told: Progress) -> None:
     """Pages of tasks and episodes, task after task, so that a task's drawings are read once."""
     done, total = len(book.rows), 2 * len(book.rows)
     for task_id in book.results.tasks:
         for row in book.rows_of_task(task_id):
-            _write(root / "episodes" / f"{row.name}.html", book.episode(row.name))
+            write(root / "episodes" / f"{row.name}.html", book.episode(row.name))
             done += 1
             told(done, total)
-        _write(root / "tasks" / f"{file_name(task_id)}.html", book.task(task_id))
+        write(root / "tasks" / f"{file_name(task_id)}.html", book.task(task_id))
 
 
 def _folder(runs: Sequence[str | Path], output: str | Path | None) -> Path:
@@ -86,7 +90,7 @@ def _folder(runs: Sequence[str | Path], output: str | Path | None) -> Path:
     return Path(runs[0]) / "site"
 
 
-def _claim(root: Path) -> None:
+def claim(root: Path) -> None:
     """Take an empty folder, or one that holds a site already."""
     mark = root / "assets" / _MARK
     if root.is_dir() and any(root.iterdir()) and not mark.is_file():
@@ -95,6 +99,7 @@ def _claim(root: Path) -> None:
     mark.write_text("Written by vbench-env report --site; written anew by the next one.\n", encoding="utf-8")
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """Write a file of a site."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -29,6 +29,8 @@ from vbench_env.report.site import ASSETS, asset
 
 LEAST_WAIT_S = 1.0
 """Seconds between two looks at the run."""
+REST = 9
+"""After the first page was made, the run is left alone for so many times as long: it needs the processor too."""
 _HTML = "text/html; charset=utf-8"
 _KINDS = {"site.css": "text/css; charset=utf-8", "site.js": "text/javascript; charset=utf-8"}
 _PICTURE = re.compile(r"[0-9a-f]{32}\.png")
@@ -60,7 +62,7 @@ class Viewer:
         self._root = Path(self._folder.name)
         self._book = Book(runs, rules, self._root, live=True)
         self._lock = threading.Lock()
-        self._looked = 0.0
+        self._looked = self._rest_s = 0.0
         self._token = secrets.token_urlsafe(16)
         self._look()
         try:
@@ -104,20 +106,26 @@ class Viewer:
         return NOT_HERE if page is None else Answer(200, _HTML, page.encode("utf-8", "backslashreplace"))
 
     def _look(self) -> None:
-        if time.monotonic() - self._looked >= LEAST_WAIT_S:
+        if time.monotonic() - self._looked >= max(LEAST_WAIT_S, self._rest_s):
             self._book.update()
             self._looked = time.monotonic()
 
     def _page(self, folder: str, name: str) -> str | None:
         book = self._book
         if folder == "":
-            return book.index() if name in {"", "index"} else None
+            return self._index() if name in {"", "index"} else None
         if folder == "episodes":
             return book.episode(name) if name in book.rows else None
         if folder == "tasks":
             task_id = next((task for task in book.results.tasks if file_name(task) == name), None)
             return None if task_id is None else book.task(task_id)
         return self._listing(name) if folder == "lists" else None
+
+    def _index(self) -> str:
+        clock = time.monotonic()
+        page = self._book.index()
+        self._rest_s = REST * (time.monotonic() - clock)
+        return page
 
     def _listing(self, name: str) -> str | None:
         head, _, number = name.rpartition("-")

@@ -147,6 +147,14 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def large(value: float) -> str:
+    """`812`, `12.3 k`, `4.5 M`."""
+    if value < 1000:
+        return f"{value:.0f}"
+    power, unit = (1e6, "M") if value >= 1e6 else (1e3, "k")
+    return f"{value / power:.1f}".removesuffix(".0") + f" {unit}"
+
+
 def plural(value: int, word: str) -> str:
     """`1 task`, `2 tasks`."""
     return f"{value:,} {word}" if value == 1 else f"{value:,} {word}s"

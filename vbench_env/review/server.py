@@ -7,6 +7,7 @@ its own script, style and pictures and nothing else.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
@@ -143,8 +144,9 @@ def _handler(server: ReviewServer) -> type[BaseHTTPRequestHandler]:
                 "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
             }.items():  # fmt: skip
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
+            with contextlib.suppress(ConnectionError):  # the page was closed or loaded anew
+                self.end_headers()
+                self.wfile.write(body)
 
         def log_message(self, format: str, *args: Any) -> None:
             pass
