@@ -7,6 +7,8 @@ ended); 130 interrupted.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from vbench_env.cli import (
@@ -15,13 +17,14 @@ from vbench_env.cli import (
     corpora,
     importing,
     judging,
+    listing,
     playing,
     reviewing,
     running,
     serving,
     viewing,
 )
-from vbench_env.cli.console import guarded
+from vbench_env.cli.console import guarded, out
 
 app = typer.Typer(
     name="vbench-env",
@@ -34,6 +37,7 @@ app = typer.Typer(
 running.add_to(app)
 comparing.add_to(app)
 judging.add_to(app)
+listing.add_to(app)
 auditing.add_to(app)
 playing.add_to(app)
 importing.add_to(app)
@@ -41,6 +45,23 @@ reviewing.add_to(app)
 viewing.add_to(app)
 app.add_typer(corpora.app, name="tasks")
 app.add_typer(serving.app, name="serve")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from vbench_env import __version__
+
+        out.print(f"vbench-env {__version__}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Surgical SVG editing as an environment: tasks, episodes, a three-gate score, runs and reports."""
 
 
 def main() -> None:

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from vbench_env.errors import VBenchError
 
 NO, UNUSABLE, OWED, INTERRUPTED = 1, 2, 3, 130
 
-out = Console()
+PIPE_WIDTH = 200
+"""Columns of what goes to a file or a pipe, where `COLUMNS` does not say: names stay whole and on their line."""
+
+
+class _Out(Console):
+    @property
+    def size(self) -> ConsoleDimensions:
+        found = super().size
+        if self.is_terminal or os.environ.get("COLUMNS"):
+            return found
+        return ConsoleDimensions(PIPE_WIDTH, found.height)
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
+
+
+out = _Out()
 err = Console(stderr=True)
 
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from vbench_env.experiments.summary import RunSummary
 
 Names = list[str] | None
+NO_PLAYER = (
+    "nobody is to play; give --model NAME (litellm's, or local/smollm2), --agent NAME (`vbench-env agents` lists them; "
+    "`--agent heuristic` needs no key), or a YAML configuration"
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,7 +36,8 @@ def run(
         Names, typer.Option("--model", "-m", help="litellm name or local/smollm2; repeatable.")
     ] = None,
     agent: Annotated[
-        Names, typer.Option("--agent", "-a", help="Offline agent: heuristic, noop, oracle.")
+        Names,
+        typer.Option("--agent", "-a", help="Agent without a model; `vbench-env agents` lists them; repeatable."),
     ] = None,
     protocol: Annotated[
         Names, typer.Option("--protocol", "-p", help="Protocol name or file; repeatable.")
@@ -81,8 +86,10 @@ def run(
         "wordings": wording, "budget": {"usd": budget_usd, "tokens": budget_tokens},
         "retry": {"timeout_s": timeout, "attempts": attempts},
     })  # fmt: skip
-    if resume and folder is None:
-        refuse("--resume needs --out FOLDER, the run to go on with")
+    if resume and (folder is None or not (folder / "manifest.json").is_file()):
+        refuse(_nothing_to_resume(folder))
+    if not resume and config is None and "models" not in given and not any("models" in s for s in settings or []):
+        refuse(NO_PLAYER)
     if dry_run:
         _print_plan(
             _settings(config, given, settings or [], limit, folder if resume else None), folder, resume, json
@@ -96,6 +103,17 @@ def run(
         target = folder or Path("runs") / datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         summary = watched(lambda progress: runner.run(chosen, target, resume=resume, progress=progress))
     _finish(summary, json)
+
+
+def _nothing_to_resume(folder: Path | None) -> str:
+    """Why there is nothing to go on with, and what there is."""
+    beside = folder.parent if folder is not None else Path("runs")
+    runs = sorted(path.parent for path in beside.glob("*/manifest.json")) if beside.is_dir() else []
+    known = f"; runs there: {', '.join(map(str, runs[-6:]))}" if runs else ""
+    if folder is None:
+        return f"--resume needs --out FOLDER, the run to go on with{known}"
+    advice = "check --out, or leave out --resume to start a run"
+    return f"{folder} holds no run to go on with (no manifest.json); {advice}{known}"
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
@@ -182,9 +200,13 @@ def report(
     pictures: Annotated[
         int | None, typer.Option(help="Most different drawings that a site draws; 2000 by default.", min=0)
     ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the tables as JSON, without a word beside.")
+    ] = False,
 ) -> None:
     """Write a self-contained HTML page about a run, or a site about one run or several."""
     from vbench_env.report import run_table, write_report, write_site
+    from vbench_env.report.table import table_json
 
     with progress_bar() as bar:
         step = bar.add_task("report", total=None)
@@ -196,6 +218,9 @@ def report(
             path = write_site(runs, output, rules, most_pictures=pictures, progress=told)
         else:
             path = write_report(runs[0], output, rules=rules, progress=told)
+    if json:
+        print_json({"report": str(path.resolve()), "runs": [table_json(folder, rules) for folder in runs]})
+        return
     for run_folder in runs:
-        out.print(run_table(run_folder))
+        out.print(run_table(run_folder, rules))
     out.print(f"report: {path.resolve()}", highlight=False, soft_wrap=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from vbench_env.agent import Agent
 from vbench_env.errors import ConfigError
@@ -38,6 +39,27 @@ class Casting:
         """A fresh agent for one episode."""
         arguments: tuple[Any, ...] = (chat,) if self.needs_model else ()
         return self.factory(*arguments)
+
+
+class Described(NamedTuple):
+    """An agent in words."""
+
+    name: str
+    plays: str
+    """`alone`, `for a model`, `for a person`; `as a control` where its results are listed apart."""
+    summary: str
+
+
+def described(name: str) -> Described:
+    """What an agent is, for a list."""
+    factory = AGENTS.get(name)
+    if getattr(factory, "needs_model", False):
+        plays = "for a model"
+    elif getattr(factory, "control", False):
+        plays = "as a control"
+    else:
+        plays = "alone" if getattr(factory, "offline", False) else "for a person"
+    return Described(name, plays, (inspect.getdoc(factory) or "").split("\n\n")[0].replace("\n", " "))
 
 
 def cast(model: ModelConfig, protocol: Protocol) -> Casting:

@@ -79,28 +79,38 @@ def software_versions() -> dict[str, str]:
 
 def refuse_differences(old: Manifest, new: Manifest) -> None:
     """Raise `ConfigError` when two manifests are not of one run, naming what differs."""
-    before, after = dict(_flat(old.fingerprint())), dict(_flat(new.fingerprint()))
-    differing = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
+    differing = list(_differences(old.fingerprint(), new.fingerprint()))
     if not differing:
         return
-    shown = "; ".join(
-        f"{name}: {_short(before.get(name))} -> {_short(after.get(name))}" for name in differing[:6]
-    )
-    more = f" and {len(differing) - 6} more" if len(differing) > 6 else ""
+    more = f"; and {len(differing) - 6} more" if len(differing) > 6 else ""
     advice = "start a new run in another folder, or resume with the settings it began with"
-    raise ConfigError(f"this run was made with other settings ({shown}{more}); {advice}")
+    raise ConfigError(
+        f"this run was made with other settings ({'; '.join(differing[:6])}{more}); {advice}"
+    )
+
+
+_NAMED = ("settings.models", "protocols", "corpus.tasks")
+"""Mappings by name: where the names differ, they say more than what stands under each."""
+
+
+def _differences(before: Any, after: Any, name: str = "") -> Iterator[str]:
+    if before == after:
+        return
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        yield f"{name}: {_short(before)} -> {_short(after)}"
+    elif name in _NAMED and before.keys() != after.keys():
+        yield f"{name}: {_names(before)} -> {_names(after)}"
+    else:
+        for key in sorted({*before, *after}):
+            yield from _differences(before.get(key), after.get(key), f"{name}.{key}" if name else key)
+
+
+def _names(named: Mapping[str, Any]) -> str:
+    return ", ".join(named) if len(named) <= 3 else f"{len(named)} of them"
 
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
-
-
-def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping) and value:
-        for key, item in value.items():
-            yield from _flat(item, f"{name}.{key}" if name else str(key))
-    else:
-        yield name, value
 
 
 def _short(value: Any) -> str:

@@ -18,6 +18,7 @@ import os
 import re
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -146,6 +147,7 @@ class RunWriter(RunFolder):
                 a run of something else, in which case the message names the differences.
         """
         super().__init__(path)
+        self._made = not self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock = filelock.FileLock(self.path / "run.lock")
         try:
@@ -159,6 +161,14 @@ class RunWriter(RunFolder):
         except BaseException:
             self.close()
             raise
+
+    def _tidy(self) -> None:
+        """Take the lock away where nothing was begun: a start that was refused leaves nothing behind."""
+        if not (self.path / "manifest.json").is_file():
+            with suppress(OSError):
+                (self.path / "run.lock").unlink()
+                if self._made:
+                    self.path.rmdir()
 
     def _check(self, manifest: Manifest, resume: bool) -> None:
         if (self.path / "manifest.json").is_file():
@@ -198,6 +208,7 @@ class RunWriter(RunFolder):
     def close(self) -> None:
         """Let go of the folder."""
         self._lock.release()
+        self._tidy()
 
     def __enter__(self) -> RunWriter:
         return self

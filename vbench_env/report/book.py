@@ -24,6 +24,7 @@ from vbench_env.report import plots, words
 from vbench_env.report.aggregate import STATUSES, Comparison, Results, card_of, comparisons
 from vbench_env.report.contrasts import Contrast, contrasts
 from vbench_env.report.episode_view import episode_view
+from vbench_env.report.expressed import expression_note
 from vbench_env.report.findings import Findings, findings_of
 from vbench_env.report.gather import Gatherer, Progress, file_name
 from vbench_env.report.html import load_tasks
@@ -76,7 +77,8 @@ class Book:
         for manifest in self.manifests:
             found, note = load_tasks(manifest)
             self.tasks |= found
-            self.notes += [note] if note and note not in self.notes else []
+            for told in (note, expression_note(manifest, found, rules)):
+                self.notes += [told] if told and told not in self.notes else []
             self.protocols |= _protocols(manifest.protocols)
         self.shelf = Shelf(root, renderer or get_renderer(), most_pictures)
         self.gathered = Gatherer(self.runs, rules)

@@ -1,0 +1,116 @@
+"""What the commands say to somebody who mistypes, asks for help or reads a table in a narrow terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from vbench_env import __version__
+from vbench_env.cli import main
+from vbench_env.experiments.agents import AGENTS
+
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs a command in this process, checks its exit code, and gives all that it printed."""
+
+    def run(*arguments: object, code: int = 0) -> str:
+        monkeypatch.setattr(sys, "argv", ["vbench-env", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = "".join(capsys.readouterr())
+        assert ended.value.code == code, printed
+        return printed
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def mixed_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The oracle on two tasks that the published rules cannot express and one that they can, under both rule sets."""
+    from vbench_env.experiments import runner
+    from vbench_env.experiments.config import make_config
+
+    folder = tmp_path_factory.mktemp("mixed") / "run"
+    runner.run(
+        make_config(
+            {
+                "corpus": "vbench-40", "tasks": ["harbor-dawn", "bakery-window", "weather-icons"],
+                "models": [{"name": "oracle"}], "protocols": ["single-shot", "single-shot-paper"], "workers": 0,
+            }
+        ),
+        folder,
+    )  # fmt: skip
+    return folder
+
+
+def test_the_version(command: Command) -> None:
+    assert command("--version").strip() == f"vbench-env {__version__}"
+
+
+def test_every_agent_is_listed_with_what_it_does(command: Command) -> None:
+    listed = json.loads(command("agents", "--json"))
+    assert [agent["name"] for agent in listed] == AGENTS.names()
+    assert all(agent["summary"] for agent in listed)
+    assert {agent["name"]: agent["plays"] for agent in listed}["oracle"] == "as a control"
+    assert "vbench-env agents" in command("run", "--help").replace("\n", " ")
+
+
+def test_a_run_of_nobody_says_who_could_play(command: Command) -> None:
+    said = command("run", code=2)
+    assert "--model NAME" in said
+    assert "--agent heuristic" in said
+
+
+def test_a_mistyped_run_to_go_on_with_starts_nothing(command: Command, mixed_run: Path) -> None:
+    wrong = mixed_run.parent / "ruin"
+    for more in ((), ("--limit", 1), ("--dry-run",)):
+        said = command("run", "--resume", "--out", wrong, "--agent", "noop", *more, code=2)
+        assert "holds no run to go on with" in said
+        assert str(mixed_run) in said
+        assert not wrong.exists()
+
+
+def test_what_differs_from_the_run_to_go_on_with_is_named(command: Command, mixed_run: Path) -> None:
+    said = command("run", "--resume", "--out", mixed_run, "--agent", "noop", code=2)
+    assert "settings.models: oracle -> noop" in said
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_a_refused_start_leaves_nothing_behind(command: Command, tmp_path: Path, made: bool) -> None:
+    folder = tmp_path / "run"
+    if made:
+        folder.mkdir()
+    assert "did you mean 'noop'" in command("run", "--agent", "nop", "--limit", 1, "--out", folder, code=2)
+    assert folder.exists() is made
+    assert not made or not list(folder.iterdir())
+
+
+class TestTheTableOfARun:
+    def test_rows_of_several_rule_sets_say_which(self, command: Command, mixed_run: Path) -> None:
+        said = command("report", mixed_run)
+        assert "published, surgical rules" in said
+        assert said.count("surgical rules") == 2
+
+    def test_the_rules_asked_for_are_those_of_the_table(self, command: Command, mixed_run: Path) -> None:
+        surgical = command("report", mixed_run, "--rules", "surgical")
+        assert "vbench-40, surgical rules" in surgical
+        assert surgical.count("3/3") == 2
+        rows = json.loads(command("report", mixed_run, "--rules", "published", "--json"))["runs"][0]["rows"]
+        assert [(row["rules"], row["passed"]) for row in rows] == [("published", 2)] * 2
+
+    def test_tasks_that_the_rules_cannot_express_are_counted(self, command: Command, mixed_run: Path) -> None:
+        said = " ".join(command("report", mixed_run).split())
+        assert "2 of 3 tasks cannot be expressed under these rules" in said
+        assert "only the other 1 can be read as" in said
+        page = (mixed_run / "report.html").read_text("utf-8")
+        assert "2 of 3 tasks cannot be expressed under these rules" in page
+        assert "cannot be expressed" not in command("report", mixed_run, "--rules", "surgical")
+        command("report", mixed_run, "--site")
+        assert "2 of 3 tasks cannot be expressed" in (mixed_run / "site" / "index.html").read_text("utf-8")
