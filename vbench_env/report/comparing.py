@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.experiments.store import RunFolder
@@ -15,6 +15,7 @@ from vbench_env.report.findings import Findings
 from vbench_env.report.gather import marked, run_marks
 from vbench_env.report.html import load_tasks
 from vbench_env.report.tally import Tally
+from vbench_env.report.traits import Trait, trait_of
 
 
 def read_runs(folders: Sequence[str | Path], rules: str | None = None) -> Results:
@@ -36,10 +37,10 @@ def _records(runs: Sequence[RunFolder]) -> Iterator[EpisodeRecord]:
             yield marked(record, mark)
 
 
-def traits_of(folders: Sequence[str | Path], trait: Literal["genre", "difficulty"]) -> dict[str, str]:
+def traits_of(folders: Sequence[str | Path], trait: Trait) -> dict[str, str]:
     """A trait of every task of the runs, as far as the tasks can be loaded as they were."""
     return {
-        task_id: str(getattr(task, trait))
+        task_id: trait_of(task, trait)
         for folder in folders
         for task_id, task in load_tasks(RunFolder(folder).manifest)[0].items()
     }
@@ -55,6 +56,7 @@ def plain(found: Findings) -> dict[str, Any]:
                 for name, one in sorted(group.total.operations.items())
             },
             **({"repeated": _plain(found.repeated[group.key])} if group.key in found.repeated else {}),
+            **({"wordings": _plain(found.wordings[group.key])} if group.key in found.wordings else {}),
             **({"traits": {name: _tally(t) for name, t in found.traits[group.key].items()}} if found.traits else {}),
         }
         for group in found.results.groups

@@ -40,6 +40,8 @@ def tables_of(found: Findings) -> Iterator[Table | Text]:
     groups = [group for group in found.results.models if group.total.scored]
     if any(len(found.repeated[group.key].any) > 1 for group in groups):
         yield _repeated(found, groups)
+    if found.wordings:
+        yield _wordings(found)
     if any(group.total.calls for group in groups):
         yield _effort(found, groups)
     if found.traits:
@@ -146,6 +148,17 @@ def _effort(found: Findings, groups: Sequence[Group]) -> Table:
             words.DASH if cost is None else f"${cost:.4f}", words.percent(tally.cut_off_rate.value),
             words.percent(tally.finished_rate.value), ", ".join(fronts) or words.DASH,
         )  # fmt: skip
+    return table
+
+
+def _wordings(found: Findings) -> Table:
+    names = list(dict.fromkeys(name for one in found.wordings.values() for name in one.rates))
+    title = "Passed by wording, over tasks that have all; worst, best: of a task's wordings, mean over tasks"
+    table = _table(title, "model / protocol", *names, "worst", "best", "spread", "fickle")
+    for key, one in found.wordings.items():
+        rates = [words.percent(one.rates[name].value) if name in one.rates else words.DASH for name in names]
+        ends = [words.percent(end.value) if end else words.DASH for end in (one.worst, one.best)]
+        table.add_row(_name(*key), *rates, *ends, points(one.spread), f"{one.fickle}/{one.tasks}")
     return table
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
@@ -19,6 +19,7 @@ from vbench_env.report.ranking import RankStability, pareto_front, rank_stabilit
 from vbench_env.report.repeated import AtK, VarianceSplit, pass_at_k, variance_split
 from vbench_env.report.statistics import adjusted
 from vbench_env.report.tally import Tally
+from vbench_env.report.wordings import Robustness, robustness
 
 By = Literal["models", "protocols", "wordings"]
 Effort = Literal["usd", "tokens"]
@@ -35,6 +36,8 @@ class Findings:
     repeated: dict[GroupKey, Repeated]
     fronts: dict[Effort, list[GroupKey]]
     traits: dict[GroupKey, dict[str, Tally]]
+    wordings: dict[GroupKey, Robustness] = field(default_factory=dict)
+    """Groups that played tasks in several wordings."""
 
 
 def findings_of(
@@ -43,7 +46,12 @@ def findings_of(
     """All findings about results; `by` chooses the kinds of pairs, `traits` is a trait of every task by its id."""
     broken = {group.key: breakdown(group, traits) for group in results.groups} if traits else {}
     repeated = {group.key: repeated_of(group) for group in results.models}
-    return Findings(results, pairs_of(results, by), ranks_of(results), repeated, fronts_of(results), broken)
+    worded = {
+        group.key: found for group in results.models if (found := robustness(group.outcomes)) is not None
+    }
+    return Findings(
+        results, pairs_of(results, by), ranks_of(results), repeated, fronts_of(results), broken, worded
+    )
 
 
 @dataclass(frozen=True, slots=True)
