@@ -99,4 +99,5 @@ PLAYERS = {
     "session": Player(None, "adapter_players:by_session"),
     "trl": Player(None, "test_trl:play"),
     "mcp": Player("mcp_types", "test_mcp:play"),
+    "openenv": Player("openenv", "test_openenv:play"),
 }

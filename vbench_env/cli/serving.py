@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from vbench_env.cli.console import err
+from vbench_env.errors import ConfigError
 
 app = typer.Typer(help="Serve episodes: to MCP clients, to trainers.", no_args_is_help=True)
 
@@ -47,10 +50,11 @@ def mcp(
 ) -> None:
     """Give an MCP client the tools of one episode; submit answers with the score."""
     from vbench_env.integrations.http import serve
-    from vbench_env.integrations.mcp import Desk, http_app, require_mcp, serve_stdio
+    from vbench_env.integrations.mcp import Desk, http_app, serve_stdio
     from vbench_env.integrations.session import Source
 
-    require_mcp()
+    with _extra("mcp"):
+        import mcp_types  # noqa: F401  (older ones have no such package)
     source = Source(_config(corpus, split, protocol, rules, reward, max_turns, preview_size))
     wanted = {name: value for name, value in (("task", task), ("seed", seed)) if value is not None}
     if task is not None:
@@ -63,6 +67,41 @@ def mcp(
         serve(http_app(desk, host), host, port, lambda address: _tell(f"{address}/mcp"))
     finally:
         desk.close()
+
+
+@app.command()
+def openenv(
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8322,
+    sessions: Annotated[int, typer.Option(help="Connections at once.", min=1)] = 64,
+    corpus: Corpus = "vbench-40",
+    split: Split = None,
+    protocol: Protocol = "interactive-text",
+    rules: RulesName = None,
+    reward: Reward = "gates",
+    max_turns: MaxTurns = None,
+    preview_size: PreviewSize = None,
+    idle_s: IdleSeconds = 1800.0,
+) -> None:
+    """Serve episodes to OpenEnv clients, each connection its own."""
+    from vbench_env.integrations.http import serve
+    from vbench_env.integrations.session import Source
+
+    with _extra("openenv"):
+        from vbench_env.integrations.openenv import make_app
+    source = Source(_config(corpus, split, protocol, rules, reward, max_turns, preview_size))
+    serve(make_app(source, sessions, idle_s), host, port, _tell)
+
+
+@contextlib.contextmanager
+def _extra(name: str) -> Iterator[None]:
+    """Say which extra is missing."""
+    try:
+        yield
+    except ImportError as error:
+        raise ConfigError(
+            f"this needs the package {name} ({error}); pip install 'vbench-env[{name}]'"
+        ) from error
 
 
 def _config(*values: Any) -> Any:

@@ -17,7 +17,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vbench_env.errors import ConfigError
 from vbench_env.integrations.session import Reply, Session, Source
 
 if TYPE_CHECKING:
@@ -208,14 +207,3 @@ def serve_stdio(desk: Desk) -> None:
 def http_app(desk: Desk, host: str = "127.0.0.1") -> Any:
     """The ASGI application that serves `/mcp`."""
     return make_server(desk).streamable_http_app(host=host, session_idle_timeout=desk.idle_s)
-
-
-def require_mcp() -> None:
-    """Raise `ConfigError` when the package is missing."""
-    try:
-        import mcp.server.lowlevel  # noqa: F401
-        from mcp import types
-
-        types.CallToolResult(content=[], is_error=False)
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(f"this needs the package mcp 2 ({error}); pip install 'vbench-env[mcp]'") from error

@@ -144,13 +144,7 @@ class Source:
             if not isinstance(task, str) or task not in self._by_id:
                 raise UnknownName("task", str(task)[:80], self._by_id)
             return self._by_id[task]
-        if index is not None:
-            if not 0 <= _whole(index, "index") < len(self.tasks):
-                raise ConfigError(f"index must be from 0 to {len(self.tasks) - 1}, not {index}")
-            return self.tasks[int(index)]
-        if seed is None:
-            raise ConfigError("say which task to play: by task (its id), index or seed")
-        return task_of_seed(self.tasks, _whole(seed, "seed"))
+        return picked(self.tasks, index, seed)
 
     def episode(self, task: str | None = None, index: int | None = None, seed: int | None = None) -> Episode:
         """A fresh episode; see `task`."""
@@ -160,6 +154,17 @@ class Source:
             seed=0 if seed is None else _whole(seed, "seed"), max_turns=config.max_turns,
             preview_size=config.preview_size,
         )  # fmt: skip
+
+
+def picked(tasks: Sequence[Task], index: int | None = None, seed: int | None = None) -> Task:
+    """A task by its number, else by seed; `ConfigError` when neither does."""
+    if index is not None:
+        if not 0 <= _whole(index, "index") < len(tasks):
+            raise ConfigError(f"index must be from 0 to {len(tasks) - 1}, not {index}")
+        return tasks[index]
+    if seed is None:
+        raise ConfigError("say which task to play: by task (its id), index or seed")
+    return task_of_seed(tasks, _whole(seed, "seed"))
 
 
 def _whole(value: object, name: str) -> int:
@@ -277,9 +282,10 @@ def content_of(message: dict[str, Any]) -> tuple[str, tuple[bytes, ...]]:
     if isinstance(content, str):
         return content, ()
     texts = [part["text"] for part in content if part["type"] == "text"]
-    pictures = [_png(part["image_url"]["url"]) for part in content if part["type"] == "image_url"]
+    pictures = [png_of(part["image_url"]["url"]) for part in content if part["type"] == "image_url"]
     return "\n\n".join(texts), tuple(pictures)
 
 
-def _png(url: str) -> bytes:
+def png_of(url: str) -> bytes:
+    """The bytes of a picture in a data address."""
     return base64.b64decode(url.partition("base64,")[2])
