@@ -217,7 +217,10 @@ def by_trait(results: Results, trait: str, values: Mapping[str, str]) -> Heat | 
     names = sorted({name for tallies in found for name in tallies})
     if len(names) < 2:
         return None
-    rows = [(words.plain(name), [_progress_cell(tallies.get(name)) for tallies in found]) for name in names]
+    rows = [
+        (words.plain(name).replace("-", " "), [_progress_cell(tallies.get(name)) for tallies in found])
+        for name in names
+    ]
     about = "Mean repair progress over scored episodes; an invalid drawing counts 0."
     return _heat(results, trait, f"By {trait}", about, rows)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Literal
 
 from vbench_env.render import get_renderer
 from vbench_env.report import plots, words
@@ -131,7 +132,9 @@ def tolerances(found: Reproduction) -> Table:
     return Table("table-4-tolerances", "Table 4. Tolerances scaled", columns, rows)
 
 
-def _tolerance(row: ToleranceRow, beside: Mapping[tuple[float, str], ToleranceRow]) -> tuple[Value, ...]:
+def _tolerance(
+    row: ToleranceRow, beside: Mapping[tuple[float, Literal["distances", "re-scored"]], ToleranceRow]
+) -> tuple[Value, ...]:
     ours, other = (row.full, row.repaired), beside.get((row.factor, row.how))
     theirs = (None, None) if other is None else (other.full, other.repaired)
     return (f"x {row.factor:g}", row.how, row.outcomes, *ours, *theirs, _all_same(ours, theirs))
