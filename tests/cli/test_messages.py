@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from vbench_env import __version__
 from vbench_env.cli import main
 from vbench_env.experiments.agents import AGENTS
+from vbench_env.report import run_table
+from vbench_env.report.table import table_json
 
 Command = Callable[..., str]
 
@@ -92,25 +96,29 @@ def test_a_refused_start_leaves_nothing_behind(command: Command, tmp_path: Path,
     assert not made or not list(folder.iterdir())
 
 
+def table(folder: Path, rules: str | None = None) -> str:
+    """The table of a run as printed in 80 columns."""
+    console = Console(width=80, file=io.StringIO(), record=True)
+    console.print(run_table(folder, rules))
+    return " ".join(console.export_text().split())
+
+
 class TestTheTableOfARun:
-    def test_rows_of_several_rule_sets_say_which(self, command: Command, mixed_run: Path) -> None:
-        said = command("report", mixed_run)
-        assert "published, surgical rules" in said
-        assert said.count("surgical rules") == 2
+    def test_rows_of_several_rule_sets_say_which(self, mixed_run: Path) -> None:
+        assert "published, surgical rules" in table(mixed_run)
+        assert table(mixed_run).count("surgical rules") == 2
 
-    def test_the_rules_asked_for_are_those_of_the_table(self, command: Command, mixed_run: Path) -> None:
-        surgical = command("report", mixed_run, "--rules", "surgical")
-        assert "vbench-40, surgical rules" in surgical
-        assert surgical.count("3/3") == 2
-        rows = json.loads(command("report", mixed_run, "--rules", "published", "--json"))["runs"][0]["rows"]
-        assert [(row["rules"], row["passed"]) for row in rows] == [("published", 2)] * 2
+    def test_tasks_that_the_rules_cannot_express_are_counted(self, mixed_run: Path) -> None:
+        assert "2 of 3 tasks cannot be expressed under these rules" in table(mixed_run)
+        assert "only the other 1 can be read as" in table(mixed_run)
+        assert "cannot be expressed" not in table(mixed_run, "surgical")
 
-    def test_tasks_that_the_rules_cannot_express_are_counted(self, command: Command, mixed_run: Path) -> None:
-        said = " ".join(command("report", mixed_run).split())
-        assert "2 of 3 tasks cannot be expressed under these rules" in said
-        assert "only the other 1 can be read as" in said
+    def test_the_rules_asked_for_are_those_of_page_and_table(self, command: Command, mixed_run: Path) -> None:
+        said = command("report", mixed_run, "--rules", "published")
+        assert "vbench-40, published rules" in said
+        assert said.count("2/3") == 2
         page = (mixed_run / "report.html").read_text("utf-8")
         assert "2 of 3 tasks cannot be expressed under these rules" in page
-        assert "cannot be expressed" not in command("report", mixed_run, "--rules", "surgical")
-        command("report", mixed_run, "--site")
-        assert "2 of 3 tasks cannot be expressed" in (mixed_run / "site" / "index.html").read_text("utf-8")
+        found = table_json(mixed_run, "surgical")
+        assert [(row["rules"], row["passed"]) for row in found["rows"]] == [("surgical", 3)] * 2
+        assert found["note"] is None

@@ -37,7 +37,9 @@ def run(
     ] = None,
     agent: Annotated[
         Names,
-        typer.Option("--agent", "-a", help="Agent without a model; `vbench-env agents` lists them; repeatable."),
+        typer.Option(
+            "--agent", "-a", help="Agent without a model; `vbench-env agents` lists them; repeatable."
+        ),
     ] = None,
     protocol: Annotated[
         Names, typer.Option("--protocol", "-p", help="Protocol name or file; repeatable.")
@@ -88,7 +90,12 @@ def run(
     })  # fmt: skip
     if resume and (folder is None or not (folder / "manifest.json").is_file()):
         refuse(_nothing_to_resume(folder))
-    if not resume and config is None and "models" not in given and not any("models" in s for s in settings or []):
+    if (
+        not resume
+        and config is None
+        and "models" not in given
+        and not any("models" in s for s in settings or [])
+    ):
         refuse(NO_PLAYER)
     if dry_run:
         _print_plan(

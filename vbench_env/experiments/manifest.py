@@ -84,9 +84,7 @@ def refuse_differences(old: Manifest, new: Manifest) -> None:
         return
     more = f"; and {len(differing) - 6} more" if len(differing) > 6 else ""
     advice = "start a new run in another folder, or resume with the settings it began with"
-    raise ConfigError(
-        f"this run was made with other settings ({'; '.join(differing[:6])}{more}); {advice}"
-    )
+    raise ConfigError(f"this run was made with other settings ({'; '.join(differing[:6])}{more}); {advice}")
 
 
 _NAMED = ("settings.models", "protocols", "corpus.tasks")
