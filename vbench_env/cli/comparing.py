@@ -1,4 +1,4 @@
-"""`vbench-env compare`."""
+"""`vbench-env compare` and `best-of`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _TRAITS = ("genre", "difficulty", "tier")
 
 
 def add_to(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command()(compare)
+    app.command("best-of")(choose)
 
 
 def compare(
@@ -49,3 +50,32 @@ def compare(
     for table in tables_of(found):
         out.print(table)
         out.print()
+
+
+def choose(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders with several samples.")],
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by", help="first, smallest-diff, consensus or smallest-file; repeatable, all by default."
+        ),
+    ] = None,
+    k: Annotated[
+        list[int] | None, typer.Option("--k", help="Samples to choose from; repeatable.", min=1)
+    ] = None,
+    rules: Annotated[str | None, typer.Option("--rules", "-r", help="Rule set of the verdicts.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """What a model is worth when one of its samples is chosen without knowing the target, and the best possible."""
+    from vbench_env.report.best_of import best_of, plain
+    from vbench_env.report.best_of_view import table_of
+
+    found = best_of(runs, rules, by or (), k or ())
+    if json:
+        print_json(plain(found))
+        return
+    if not any(item.chosen for item in found):
+        refuse(
+            f"{runs[0]} holds no scored episode whose task is still what was played, or fewer samples than --k"
+        )
+    out.print(table_of(found))
