@@ -15,7 +15,6 @@ from vbench_env.taskkit.case import Case, read_case
 from vbench_env.taskkit.checks import BLIND_CHECKS
 from vbench_env.taskkit.difficulty import is_styled, measure_difficulty, repaired_node
 from vbench_env.taskkit.expressible import unexpressible
-from vbench_env.taskkit.expressible import unexpressible
 from vbench_env.taskkit.kinds import CHECKS
 from vbench_env.taskkit.report import CorpusReport, Figures, Finding, Report, corpus_figures
 from vbench_env.taskkit.scene import Scene
