@@ -18,10 +18,12 @@ from vbench_env.cli import (
     importing,
     judging,
     listing,
+    measuring,
     playing,
     reviewing,
     running,
     serving,
+    tiering,
     viewing,
 )
 from vbench_env.cli.console import guarded, out
@@ -41,8 +43,10 @@ listing.add_to(app)
 auditing.add_to(app)
 playing.add_to(app)
 importing.add_to(app)
+measuring.add_to(app)
 reviewing.add_to(app)
 viewing.add_to(app)
+tiering.add_to(corpora.app)
 app.add_typer(corpora.app, name="tasks")
 app.add_typer(serving.app, name="serve")
 

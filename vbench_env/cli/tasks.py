@@ -22,22 +22,25 @@ TaskArgument = Annotated[str, typer.Argument(help="Task id, corpus/id, or a task
 @app.command("list")
 def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> None:
     """List the tasks of a corpus."""
+    from vbench_env.svg.complexity import complexity, tier
     from vbench_env.task import load_corpus
 
     tasks = load_corpus(corpus)
+    tiers = {task.task_id: tier(complexity(task.target_svg)) for task in tasks}
     if json:
         print_json(
             [
                 {
                     "task_id": task.task_id, "title": task.title, "genre": task.genre, "difficulty": task.difficulty,
-                    "repairs": len(task.repairs), "protected": len(task.protected), "hash": task.hash,
+                    "tier": tiers[task.task_id], "repairs": len(task.repairs), "protected": len(task.protected),
+                    "hash": task.hash,
                 }
                 for task in tasks
             ]
         )  # fmt: skip
         return
     table = Table(title=f"{tasks.name}: {len(tasks)} tasks")
-    for name in ("task", "title", "genre", "difficulty"):
+    for name in ("task", "title", "genre", "difficulty", "tier"):
         table.add_column(name)
     for name in ("repairs", "protected"):
         table.add_column(name, justify="right")
@@ -47,6 +50,7 @@ def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> 
             task.title,
             task.genre,
             task.difficulty,
+            tiers[task.task_id],
             str(len(task.repairs)),
             str(len(task.protected)),
         )
