@@ -87,3 +87,9 @@ if "VBench/SvgRepair-v0" not in registry:
         entry_point="vbench_env.env:SvgRepairEnv",
         vector_entry_point="vbench_env.env:make_vector",
     )
+if "VBench/SvgRepairNumeric-v0" not in registry:
+    register(
+        id="VBench/SvgRepairNumeric-v0",
+        entry_point="vbench_env.numeric.face:NumericFace",
+        vector_entry_point="vbench_env.numeric.face:make_vector",
+    )
