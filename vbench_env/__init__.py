@@ -93,3 +93,9 @@ if "VBench/SvgRepairNumeric-v0" not in registry:
         entry_point="vbench_env.numeric.face:NumericFace",
         vector_entry_point="vbench_env.numeric.face:make_vector",
     )
+if "VBench/SvgRepairGenerated-v0" not in registry:
+    register(
+        id="VBench/SvgRepairGenerated-v0",
+        entry_point="vbench_env.generated_env:GeneratedSvgRepairEnv",
+        vector_entry_point="vbench_env.generated_env:make_vector",
+    )

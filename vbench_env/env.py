@@ -74,7 +74,7 @@ class SvgRepairEnv(gym.Env[Observed, str]):
         gamma: float = 1.0,
         render_mode: str | None = None,
     ) -> None:
-        self._tasks = chosen_tasks(task, corpus, split)
+        self._tasks = self._source(task, corpus, split)
         self._protocol = load_protocol(protocol)
         self._settings: dict[str, Any] = {
             "rules": rules, "reward": reward, "gamma": gamma, "max_turns": max_turns,
@@ -131,6 +131,10 @@ class SvgRepairEnv(gym.Env[Observed, str]):
         if self._window is not None:
             self._window.close()
         self._window = None
+
+    def _source(self, task: str | None, corpus: str | None, split: str | None) -> Sequence[Task]:
+        """The tasks to draw from."""
+        return chosen_tasks(task, corpus, split)
 
     def _task(self, wanted: Any, seed: int) -> Task:
         if wanted is None:
@@ -193,7 +197,14 @@ def make_vector(num_envs: int = 1, *, parallel: bool = True, **kwargs: Any) -> A
     An environment that ends is reset in the same step, so that no action is wasted: its last observation and
     info are `final_obs` and `final_info` of the infos.
     """
-    makers = [_Maker(kwargs) for _ in range(num_envs)]
+    return vector_of(ENV_ID, num_envs, parallel, kwargs)
+
+
+def vector_of(
+    env_id: str, num_envs: int, parallel: bool, kwargs: dict[str, Any]
+) -> AsyncVectorEnv | SyncVectorEnv:
+    """As `make_vector`, for any registered id."""
+    makers = [_Maker(env_id, kwargs) for _ in range(num_envs)]
     if not parallel:
         return SyncVectorEnv(makers, autoreset_mode=AutoresetMode.SAME_STEP)
     return AsyncVectorEnv(
@@ -204,11 +215,11 @@ def make_vector(num_envs: int = 1, *, parallel: bool = True, **kwargs: Any) -> A
 class _Maker:
     """Makes one environment, in this process or in a spawned one."""
 
-    def __init__(self, kwargs: dict[str, Any]) -> None:
-        self.kwargs = kwargs
+    def __init__(self, env_id: str, kwargs: dict[str, Any]) -> None:
+        self.env_id, self.kwargs = env_id, kwargs
 
     def __call__(self) -> gym.Env[Any, Any]:
-        return gym.make(f"vbench_env:{ENV_ID}", disable_env_checker=True, **self.kwargs)
+        return gym.make(f"vbench_env:{self.env_id}", disable_env_checker=True, **self.kwargs)
 
 
 def task_of_seed(tasks: Sequence[Task], seed: int) -> Task:

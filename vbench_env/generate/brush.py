@@ -16,6 +16,7 @@ from vbench_env.svg.values import parse_points
 
 _GLYPH_WIDTH, _GLYPH_INK = 0.52, 0.14
 """Width and ink of an average letter, for a font size of 1."""
+_PLACED = {"rect": "x", "use": "x", "text": "x", "image": "x", "circle": "cx", "ellipse": "cx"}
 _WRAPPERS = ("artboard", "sheet", "content", "canvas", "frame")
 
 
@@ -114,6 +115,7 @@ class Brush:
         area: Area | None = None,
         ink: float | None = None,
         backdrop: str | None = None,
+        placed: str | None = None,
         plural: bool = False,
     ) -> str:
         """Say what an element is called; returns its key.
@@ -124,6 +126,7 @@ class Brush:
             area: where it paints, in the coordinates it is drawn in; measured for plain shapes and texts.
             ink: how much of it shows, in square units; measured likewise.
             backdrop: colour behind it; the page's when None.
+            placed: how it is moved, where that is not plain from its tag.
             plural: whether the name is a plural.
         """
         key = element.attrs["id"]
@@ -131,10 +134,10 @@ class Brush:
         own, painted, edge = measured(element, values)
         area = area or own
         x, y = self._origin[id(element)]
-        placed = {"rect": "x", "use": "x", "text": "x", "image": "x", "circle": "cx", "ellipse": "cx"}
+        placed = placed or _PLACED.get(element.tag, "transform")
         self._parts[key] = Part(
             key, name, element.tag, area.moved(x, y), painted if ink is None else ink, values, edge,
-            backdrop or self.background, placed.get(element.tag, "transform"), 1.0, plural,
+            backdrop or self.background, placed, 1.0, plural,
         )  # fmt: skip
         return key
 

@@ -16,8 +16,19 @@ _OUTROS = ("", "", "", "Leave everything else as it is.", "Nothing else should c
 
 def instruction_of(random: Random, subject: str, requests: Sequence[str], asides: Sequence[str]) -> str:
     """Requests as one text; asides stand somewhere among them."""
-    lines = [f"{random.choice(_JOINTS) if place else ''}{text}" for place, text in enumerate(requests)]
+    lines = [_joined(random.choice(_JOINTS) if place else "", text) for place, text in enumerate(requests)]
     for aside in asides:
-        lines.insert(random.randint(0, len(lines)), aside)
+        lines.insert(random.randint(1, len(lines)), aside)
     whole = [random.choice(_INTROS).format(subject=subject), *lines, random.choice(_OUTROS)]
     return " ".join(line for line in whole if line)
+
+
+def _joined(joint: str, text: str) -> str:
+    """A request after a joint goes on in lower case, unless its first word is a name."""
+    first = text.split(" ", 1)[0]
+    return joint + (text[0].lower() + text[1:] if joint and first in _COMMON else text)
+
+
+_COMMON = frozenset(
+    "The A One There Remove Please Somebody Give Make Move Put Turn Correct Recolour Fill".split()
+)

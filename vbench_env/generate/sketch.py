@@ -236,7 +236,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Parts that refer to the same thing by `prop`; `wrong` are other things that there are."""
+    """Parts that refer to the same thing by `href`, `fill` or `marker-end`; `wrong` are other things that there are."""
 
     parts: tuple[str, ...]
     prop: str

@@ -17,7 +17,7 @@ _WIDTH = (
 _DASHES = (
     "{it} should be drawn with the same kind of line as {others}.",
     "{others} and {it} should have the same line pattern, {wrong}.",
-    "The line pattern of {it} is wrong ({wrong}); use that of {others}.",
+    "The line pattern of {it} is wrong; use that of {others}.",
 )
 
 

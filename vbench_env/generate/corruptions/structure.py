@@ -25,11 +25,21 @@ _COVERED = (
     "{it} {has} got behind {back} by mistake; bring {them} in front of {back}.",
     "{back} covers {it}, but {it} should be in front of {back}.",
 )
-_LINKED = (
-    "{it} should be the same {what} as {others}.",
-    "{it} {is_} the wrong {what}; use the same one as for {others}.",
-)
-_LINK_NOUNS = {"href": "symbol", "fill": "pattern"}
+_LINKED = {
+    "href": (
+        "{it} should be of the same kind as {others}.",
+        "{it} {has} been mixed up with something else; use the same thing there as for {others}.",
+        "Something of another kind has got into the place of {it}: make {them} like {others}.",
+    ),
+    "marker-end": (
+        "{it} {has} the wrong end; it should be the same as that of {others}.",
+        "The end of {it} should look like those of {others}.",
+    ),
+    "fill": (
+        "{it} should be shaded like {others}.",
+        "The shading of {it} is wrong; use the one of {others}.",
+    ),
+}
 
 
 @CORRUPTIONS.register("insert")
@@ -89,10 +99,9 @@ def relink(sketch: Sketch, random: Random) -> Iterator[Defect]:
         for key in shuffled(random, relation.parts):
             part, wrong = sketch.parts[key], random.choice(relation.wrong)
             peer = random.choice([k for k in relation.parts if k != key])
-            what = _LINK_NOUNS.get(relation.prop, "pattern")
             yield Defect(
                 repair_of(part, "relink", relation.prop, wrong, {"kind": "equals", "of": peer}),
-                said(random, _LINKED, part, others=relation.others, what=what), part.area,
-                0.5 * (part.ink + part.edge) / sketch.size, frozenset({peer}),
+                said(random, _LINKED[relation.prop], part, others=relation.others), part.area,
+                0.65 * (part.ink + part.edge) / sketch.size, frozenset({peer}),
                 frozenset({f"{relation.prop} of {part.key}"}),
             )  # fmt: skip
