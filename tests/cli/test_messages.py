@@ -16,6 +16,7 @@ from vbench_env.cli import main
 from vbench_env.experiments.agents import AGENTS
 from vbench_env.report import run_table
 from vbench_env.report.table import table_json
+from vbench_env.task import load_corpus
 
 Command = Callable[..., str]
 
@@ -122,3 +123,51 @@ class TestTheTableOfARun:
         found = table_json(mixed_run, "surgical")
         assert [(row["rules"], row["passed"]) for row in found["rows"]] == [("surgical", 3)] * 2
         assert found["note"] is None
+
+
+class TestScoring:
+    def test_prose_is_an_answer_without_a_drawing(self, command: Command, tmp_path: Path) -> None:
+        (tmp_path / "answer.md").write_text("I could not do it.")
+        said = command("score", "harbor-dawn", tmp_path / "answer.md", "--answer", code=1)
+        assert "ERR" in said
+        assert "holds no SVG document: nothing was handed in" in said
+
+    def test_a_file_that_holds_a_drawing_points_to_the_option(self, command: Command, tmp_path: Path) -> None:
+        (tmp_path / "answer.md").write_text("Sure:\n```svg\n<svg xmlns='http://www.w3.org/2000/svg'/>\n```\n")
+        assert "score that with --answer" in command("score", "harbor-dawn", tmp_path / "answer.md", code=1)
+        (tmp_path / "broken.svg").write_text("<svg")
+        assert "--answer" not in command("score", "harbor-dawn", tmp_path / "broken.svg", code=1)
+
+
+class TestTasks:
+    def test_ids_are_whole_in_a_narrow_terminal(
+        self, command: Command, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        said = command("tasks", "list")
+        assert all(task.task_id in said for task in load_corpus("vbench-40"))
+        assert "…" not in said
+        assert max(map(len, said.splitlines())) <= 80
+
+    def test_what_the_published_rules_lack_is_said_once(self, command: Command) -> None:
+        said = command("tasks", "validate", "harbor-dawn", "--no-pictures")
+        assert said.count("not expressible") == 1
+        assert "published: expressible" in command("tasks", "validate", "weather-icons", "--no-pictures")
+
+    def test_a_task_that_cannot_be_read_is_not_called_expressible(
+        self, command: Command, tmp_path: Path
+    ) -> None:
+        (tmp_path / "task.yaml").write_text("id: x\n")
+        assert "expressible" not in command("tasks", "validate", tmp_path, "--no-pictures", code=1)
+
+    def test_a_contact_sheet_of_one_task(self, command: Command, tmp_path: Path) -> None:
+        assert "1 sheet in" in command("tasks", "sheet", "weather-icons", "--out", tmp_path, "--size", 64)
+        assert [path.name for path in tmp_path.iterdir()] == ["weather-icons.png"]
+
+
+def test_tools_as_json(command: Command) -> None:
+    assert json.loads(command("tools", "--json")) == json.loads(command("tools", "--format", "json-schema"))
+
+
+def test_the_paper_is_named_where_it_is_reproduced(command: Command) -> None:
+    assert "arXiv:2607.19056" in command("reproduce", "--help")

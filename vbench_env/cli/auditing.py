@@ -39,8 +39,10 @@ def audit(
 
     Exit code 0 when no verdict is wrong, 1 when one is. False rejects and accepts come with 95 % intervals.
     """
-    if (corpus is None) == (folder is None):
-        refuse("give either --corpus NAME or --from DIR")
+    if corpus is not None and folder is not None:
+        refuse("give either --corpus NAME or --from DIR, not both")
+    if folder is None:
+        corpus = corpus or "vbench-40"
     from vbench_env.audit import AuditConfig
     from vbench_env.audit import audit as run_audit
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from vbench_env.cli.console import NO, err, out, print_json, progress_bar, refuse
 from vbench_env.cli.tasks import CorpusOption, JsonOption
@@ -42,14 +42,25 @@ def score(
         data: bytes | str | None = file.read_bytes()
     except OSError as error:
         refuse(f"{file} cannot be read: {error.strerror}; give the path of the drawing to score")
-    if answer and data is not None:
-        data = extract_svg(data)
+    holds = extract_svg(data) if data is not None else None
+    if answer:
+        data = holds
     card: Scorecard = score_task(load_task(task), data, rules)
     if json:
         print_json(card.model_dump(mode="json"))
     else:
         _print_card(card)
+    malformed = any(fault.kind == "malformed" for fault in card.faults)
+    if answer and data is None:
+        err.print(f"{file} holds no SVG document: nothing was handed in.", highlight=False, soft_wrap=True)
+    elif not answer and holds and holds.strip().encode() != file.read_bytes().strip() and malformed:
+        advice = "is no SVG document but holds one; score that with --answer"
+        err.print(f"{file} {advice}", highlight=False, soft_wrap=True)
     raise typer.Exit(0 if card.passed else NO)
+
+
+def _malformed(card: Scorecard) -> bool:
+    return any(fault.kind == "malformed" for fault in card.faults)
 
 
 def _print_card(card: object) -> None:
@@ -68,7 +79,10 @@ def _print_card(card: object) -> None:
     for fault in card.faults:
         where = f" at {fault.place}" if fault.place else f" (line {fault.line})" if fault.line else ""
         out.print(f"  invalid: {fault.message}{where}", markup=False, highlight=False)
-    table = Table("object", "property", "passed", "distance", "tolerance", "progress", "why not", box=None)
+    table = Table(
+        *(Column(name, overflow="fold") for name in ("object", "property")), "passed", "distance", "tolerance",
+        "progress", "why not", box=None,
+    )  # fmt: skip
     for repair in card.repairs:
         table.add_row(
             repair.object, repair.property, "yes" if repair.passed else "no", _number(repair.distance),
@@ -142,7 +156,11 @@ def reproduce(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Score published outcomes anew and compare with the published verdicts, tables and figures."""
+    """Score published outcomes anew and compare with the published verdicts, tables and figures.
+
+    DIR is a clone of github.com/yug-space/vector-edit-gym, the repository of the Vector-Bench paper
+    (Gupta and Hebbar 2026, arXiv:2607.19056).
+    """
     from vbench_env.report.reproduce import reproduce as reproduce_folder
 
     with progress_bar() as bar:
@@ -167,11 +185,13 @@ def tools(
     form: Annotated[
         str, typer.Option("--format", "-f", help="markdown, openai or json-schema.")
     ] = "markdown",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json-schema.")] = False,
 ) -> None:
     """Describe the edit tools."""
     from vbench_env.tools import TOOLS, json_schemas, markdown, openai_tools
 
     names = TOOLS.names()
+    form = "json-schema" if json else form
     if form == "markdown":
         out.print(markdown(names), markup=False, highlight=False, soft_wrap=True)
     elif form in ("openai", "json-schema"):

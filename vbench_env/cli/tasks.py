@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from vbench_env.cli.console import NO, err, out, print_json, progress_bar, refuse
 
@@ -19,10 +19,15 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TaskArgument = Annotated[str, typer.Argument(help="Task id, corpus/id, or a task folder.")]
 
 
+_WIDTHS = {"title": 14, "genre": 9, "difficulty": 10, "tier": 6}
+"""Columns that a list keeps in a narrow terminal."""
+
+
 @app.command("list")
 def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> None:
     """List the tasks of a corpus."""
     from vbench_env.svg.complexity import complexity, tier
+    from vbench_env.report.words import plural
     from vbench_env.task import load_corpus
 
     tasks = load_corpus(corpus)
@@ -39,9 +44,10 @@ def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> 
             ]
         )  # fmt: skip
         return
-    table = Table(title=f"{tasks.name}: {len(tasks)} tasks")
+    title = f"{tasks.name}: {plural(len(tasks), 'task')}"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for name in ("task", "title", "genre", "difficulty", "tier"):
-        table.add_column(name)
+        table.add_column(name, overflow="fold", no_wrap=name == "task", min_width=_WIDTHS.get(name))
     for name in ("repairs", "protected"):
         table.add_column(name, justify="right")
     for task in tasks:
@@ -64,6 +70,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show what an agent sees of a task."""
+    from vbench_env.report.words import plural
     from vbench_env.task import load_task
 
     found = load_task(task)
@@ -82,7 +89,10 @@ def show(
     out.print(found.instruction)
     for name, text in found.paraphrases.items():
         out.print(f"[dim]{name}:[/] {text}")
-    out.print(f"[dim]{len(found.corrupted_svg)} characters, {len(found.protected)} protected objects[/]")
+    out.print(
+        f"[dim]{plural(len(found.corrupted_svg), 'character')}, "
+        f"{plural(len(found.protected), 'protected object')}[/]"
+    )
     if hidden:
         for repair in found.repairs:
             out.print(
@@ -163,7 +173,7 @@ def _print_report(report: object) -> None:
             _print_report(inner)
         for finding in report.findings:
             out.print(f"{report.name}: {finding}", highlight=False, markup=False)
-        table = Table(title=f"{report.name}: corpus figures", show_header=False)
+        table = Table("", Column("", overflow="fold"), title=f"{report.name}: corpus figures", show_header=False)
         for key, value in report.figures.items():
             text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else str(value)
             table.add_row(key.replace("_", " "), text)
@@ -171,7 +181,7 @@ def _print_report(report: object) -> None:
         out.print(table)
     elif isinstance(report, Report):
         mark = "[green]valid[/]" if report.ok else "[red]not valid[/]"
-        out.print(f"{report.task_id}: {mark}; published: {report.published}")
+        out.print(f"{report.task_id}: {mark}" + ("; published: expressible" if report.expressible else ""))
         for line in report.lines():
             out.print("  " + line, highlight=False, markup=False)
 
@@ -200,19 +210,23 @@ def render(
 
 @app.command()
 def sheet(
+    tasks: Annotated[
+        list[str] | None, typer.Argument(metavar="[TASK]...", help="Tasks; every one of the corpus by default.")
+    ] = None,
     corpus: CorpusOption = "vbench-40",
     output: Annotated[Path, typer.Option("--out", "-o", help="Folder for the pictures.")] = Path("sheets"),
     size: Annotated[int, typer.Option(help="Width of one drawing in pixels.", min=64, max=2048)] = 640,
 ) -> None:
     """Contact sheets: corrupted beside target, every defect ringed."""
-    from vbench_env.task import load_corpus
+    from vbench_env.report.words import plural
+    from vbench_env.task import load_corpus, load_task
     from vbench_env.taskkit.sheet import write_sheet
 
-    tasks = load_corpus(corpus)
+    found = list(map(load_task, tasks)) if tasks else list(load_corpus(corpus))
     output.mkdir(parents=True, exist_ok=True)
     with progress_bar() as bar:
-        step = bar.add_task("drawing", total=len(tasks))
-        for task in tasks:
+        step = bar.add_task("drawing", total=len(found))
+        for task in found:
             write_sheet(task, output / f"{task.task_id}.png", size)
             bar.advance(step)
-    err.print(f"{len(tasks)} sheets in {output}")
+    err.print(f"{plural(len(found), 'sheet')} in {output}", highlight=False, soft_wrap=True)

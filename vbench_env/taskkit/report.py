@@ -59,14 +59,19 @@ class Report:
     task_id: str
     findings: tuple[Finding, ...]
     figures: Figures | None = None
-    published: str = "expressible"
-    """`expressible`, or why the rule set `published` cannot express the task."""
+    published: str | None = None
+    """`expressible`, or why the rule set `published` cannot express the task; None for one that cannot be read."""
     visible: tuple[float, ...] = ()
     """Share of pixels at 800 px width that each defect changes."""
 
     @property
     def ok(self) -> bool:
         return not any(finding.level == "error" for finding in self.findings)
+
+    @property
+    def expressible(self) -> bool:
+        """Whether the rule set `published` can express the task."""
+        return self.published == "expressible"
 
     def lines(self) -> list[str]:
         """The report for people, one finding a line."""
@@ -109,5 +114,5 @@ def corpus_figures(reports: Sequence[Report]) -> dict[str, Any]:
         "protected_mean": round(sum(figures.protected for figures in found) / count, 2),
         "styled_repairs": sum(figures.styled for figures in found),
         "difficulty": dict(sorted(Counter(figures.difficulty for figures in found).items())),
-        "published_expressible": sum(report.published == "expressible" for report in reports),
+        "published_expressible": sum(report.expressible for report in reports),
     }

@@ -153,7 +153,7 @@ def _row(task: Task, report: Report) -> tuple[str, ...]:
         ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in counts),
         str(figures.protected),
         str(figures.styled),
-        "yes" if report.published == "expressible" else f"no: {report.published.partition(' (')[0]}",
+        "yes" if report.expressible else f"no: {(report.published or 'unreadable').partition(' (')[0]}",
     )
 
 
