@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Literal
 
+from vbench_env.audit import libraries as libraries
 from vbench_env.audit import painted as painted
 from vbench_env.audit import repairs as repair_cases
 from vbench_env.audit import storage as storage

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from vbench_env.svg.parse import SVG_NS, XLINK_NS, XML_NS, Document, Node, parse
@@ -105,6 +105,7 @@ class Writing:
         declaration: an XML declaration.
         doctype: the external identifier of SVG 1.1.
         encoding: of the bytes; None for text.
+        trips: what the written drawing goes through, one after the other: other libraries read and write it.
     """
 
     rng: random.Random | None = None
@@ -121,6 +122,7 @@ class Writing:
     declaration: bool = False
     doctype: bool = False
     encoding: str | None = None
+    trips: tuple[Callable[[str | bytes], str | bytes], ...] = ()
 
 
 @dataclass(slots=True)
@@ -158,7 +160,10 @@ class Draft:
 
     def text(self) -> str | bytes:
         """The drawing, written as its `writing` says."""
-        return _Writer(self).run()
+        written = _Writer(self).run()
+        for trip in self.writing.trips:
+            written = trip(written)
+        return written
 
 
 def _part(node: Node, parent: Part | None) -> Part:

@@ -75,11 +75,10 @@ def within(subject: Subject, draft: Draft, rng: random.Random) -> str | None:
     if chosen is None:
         return None
     repair, part, target, _ = chosen
-    card = score_problem(subject.problem, subject.start)
-    limits = [r.tolerance for r in card.repairs if (r.object, r.property) == (repair.object, repair.property)]
-    if not limits or not limits[0]:
+    allowed = _tolerance(subject, repair)
+    if not allowed:
         return None
-    value = target + rng.choice((-0.9, 0.9)) * limits[0]
+    value = target + rng.choice((-0.9, 0.9)) * allowed
     if repair.property.endswith("opacity") and not 0 <= value <= 1:
         return None
     _store(part, repair.property, exact(value))
@@ -184,6 +183,27 @@ def _reorder(part: Part, before: Part) -> str | None:
 def hardly_begun(subject: Subject, draft: Draft, rng: random.Random) -> str | None:
     """A value that went a twentieth of the way."""
     return _along(subject, draft, rng, 0.95)
+
+
+@miss("halved")
+def halved(subject: Subject, draft: Draft, rng: random.Random) -> str | None:
+    """A value half-way, where half of the way is more than the tolerance."""
+    chosen = _numeric(subject, draft, rng)
+    if chosen is None:
+        return None
+    repair, part, target, before = chosen
+    allowed = _tolerance(subject, repair)
+    if allowed is None or abs(target - before) / 2 <= allowed * 1.05:
+        return None
+    _store(part, repair.property, exact((target + before) / 2))
+    return f"{repair.object} {repair.property} {(target + before) / 2:g} for {target:g}"
+
+
+def _tolerance(subject: Subject, repair: Repair) -> float | None:
+    """What the scorer says about the start."""
+    card = score_problem(subject.problem, subject.start)
+    found = [r.tolerance for r in card.repairs if (r.object, r.property) == (repair.object, repair.property)]
+    return found[0] if found else None
 
 
 @miss("overshot")

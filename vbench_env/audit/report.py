@@ -62,8 +62,25 @@ class Disagreement(_Record):
     example: str
 
 
+class ProgramTally(_Record):
+    """What a program of other people made of the drawings, with one set of its options.
+
+    Pairs that render equal have to pass, pairs that do not have to fail; pairs that the program restructured, or of
+    which the picture proves nothing, are not counted.
+    """
+
+    program: str
+    options: str
+    same_passed: int
+    same_rejected: int
+    other_rejected: int
+    other_accepted: int
+    not_counted: int
+    unread: int
+
+
 class AuditReport(_Record):
-    """The result of an audit. `seconds` is wall-clock time, `scoring_seconds` what the scorer took of it."""
+    """The result of an audit. `seconds` is wall-clock time, `scoring_seconds` the CPU time of the scorer."""
 
     config: dict[str, Any]
     drawings: int
@@ -78,6 +95,7 @@ class AuditReport(_Record):
     findings: tuple[Finding, ...]
     pictures: int
     disagreements: tuple[Disagreement, ...]
+    programs: tuple[ProgramTally, ...] = ()
 
     @property
     def unexplained(self) -> tuple[Disagreement, ...]:
@@ -104,6 +122,7 @@ class AuditReport(_Record):
             yield Text(f"not counted, proved to be without effect: {len(self.without_effect)}, such as")
             yield from (Text(f"  {line}") for line in self.without_effect[:8])
         yield from self._pictures()
+        yield from self._programs()
         for finding in self.findings[:20]:
             yield Text(
                 f"{finding.trouble}: {finding.drawing}, case {finding.case}: {'; '.join(finding.done)}"
@@ -113,6 +132,17 @@ class AuditReport(_Record):
                 yield Text(f"  target     {finding.target}\n  candidate  {finding.candidate}")
         if len(self.findings) > 20:
             yield Text(f"and {len(self.findings) - 20} more findings; --json lists all")
+
+    def _programs(self) -> RenderResult:
+        if not self.programs:
+            return
+        titles = ("program", "options", "equal: passed", "rejected", "not equal: rejected", "accepted")
+        table = Table(*titles, "not counted", "no picture", title="drawings written by other programs")
+        for row in self.programs:
+            counts = (row.same_passed, row.same_rejected, row.other_rejected, row.other_accepted)
+            shown = (*counts, row.not_counted, row.unread)
+            table.add_row(row.program, row.options, *map(str, shown))
+        yield table
 
     def _pictures(self) -> RenderResult:
         if not self.disagreements:

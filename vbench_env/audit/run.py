@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from vbench_env.audit.cases import Kind, Subject, build, plan_of
 from vbench_env.audit.pixels import Look, look
+from vbench_env.audit.programs import check_program, program_cases
 from vbench_env.audit.report import AuditReport, Disagreement, Finding, Tally
 from vbench_env.audit.shrink import shrunk
 from vbench_env.audit.verdicts import Judged, judged
@@ -51,6 +52,8 @@ class AuditConfig(BaseModel):
     """Findings that are made small."""
     jobs: int = Field(default=1, ge=1)
     """Processes."""
+    programs: tuple[str, ...] = ()
+    """Programs of other people that write every drawing once more: `scour`, `svgo`."""
     largest: int = 400_000
     """Characters of a drawing of `folder` beyond which it is left out."""
 
@@ -112,6 +115,8 @@ def audit(config: AuditConfig, progress: Callable[[int], None] | None = None) ->
         config: what to audit.
         progress: called with the number of cases done since the last call.
     """
+    for name in config.programs:
+        check_program(name)
     subjects = subjects_of(config)
     started = time.perf_counter()
     total = _Batch()
@@ -190,6 +195,7 @@ def _report(config: AuditConfig, subjects: list[Subject], total: _Batch, seconds
         _finding(number, by_name[name], found, small=place < config.shrink)
         for place, (number, name, found) in enumerate(total.troubles)
     ]
+    rows = [row for name in config.programs for row in program_cases(name, subjects)]
     return AuditReport(
         config=config.model_dump(mode="json"),
         drawings=len(subjects),
@@ -200,9 +206,10 @@ def _report(config: AuditConfig, subjects: list[Subject], total: _Batch, seconds
         accepts=_tally(total, ("mutation", "repair missed", "rewritten start"), "false accept"),
         without_effect=tuple(f"{name}, case {n}: {found.case.done[0]}" for n, name, found in total.idle),
         steps=dict(sorted(total.steps.items())),
-        findings=tuple(findings),
+        findings=(*findings, *(finding for _, found in rows for finding in found)),
         pictures=len(total.looks),
         disagreements=tuple(_disagreements(total)),
+        programs=tuple(row for row, _ in rows),
     )
 
 

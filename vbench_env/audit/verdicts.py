@@ -14,13 +14,16 @@ from vbench_env.scoring.scorer import score_problem
 
 Trouble = Literal["false reject", "false accept", "wrong gate", "wrong subtype", "exception", "slow"]
 SLOW_S = 2.0
-"""Seconds after which a verdict counts as slow."""
+"""Seconds of CPU after which a verdict counts as slow."""
 EFFECT_PX = 512
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A case with its verdict; `trouble` names what is wrong with it, `without_effect` a mutation that has none."""
+    """A case with its verdict, which took `seconds` of CPU.
+
+    `trouble` names what is wrong with it, `without_effect` a mutation that has none.
+    """
 
     case: Case
     card: Scorecard | None
@@ -32,14 +35,13 @@ class Judged:
 
 def judged(subject: Subject, case: Case) -> Judged:
     """Score one case and hold the verdict against what was done."""
-    started = time.perf_counter()
+    problem, started = subject.problem, time.thread_time()
     try:
-        card = score_problem(subject.problem, case.candidate)
+        card = score_problem(problem, case.candidate)
     except Exception as error:
-        return Judged(
-            case, None, time.perf_counter() - started, "exception", f"{type(error).__name__}: {error}"
-        )
-    seconds = time.perf_counter() - started
+        said = f"{type(error).__name__}: {error}"
+        return Judged(case, None, time.thread_time() - started, "exception", said)
+    seconds = time.thread_time() - started
     trouble, said, idle = _trouble(subject, case, card)
     if trouble is None and seconds > SLOW_S:
         trouble, said = "slow", f"{seconds:.1f} s"

@@ -29,8 +29,19 @@ def audit(
     cases: Annotated[int, typer.Option("--cases", "-n", min=1, help="Cases to judge.")] = 3000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed; it decides every case.")] = 1,
     pictures: Annotated[
-        int, typer.Option("--pictures", min=0, help="Cases of which pictures are compared with the verdict.")
+        int,
+        typer.Option(
+            "--pictures",
+            min=0,
+            help="Cases of which pictures are compared with the verdict; as many as --cases for all.",
+        ),
     ] = 200,
+    programs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with", metavar="NAME", help="scour or svgo: what it writes is audited too. Repeatable."
+        ),
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
     rules: Annotated[str, typer.Option("--rules", "-r", help="surgical or published.")] = "surgical",
     json: JsonOption = False,
@@ -47,7 +58,14 @@ def audit(
     from vbench_env.audit import audit as run_audit
 
     config = AuditConfig(
-        corpus=corpus, folder=folder, cases=cases, seed=seed, pictures=pictures, jobs=jobs, rules=rules
+        corpus=corpus,
+        folder=folder,
+        cases=cases,
+        seed=seed,
+        pictures=pictures,
+        jobs=jobs,
+        rules=rules,
+        programs=tuple(programs or ()),
     )
     with progress_bar() as bar:
         task = bar.add_task("cases", total=cases)

@@ -223,10 +223,14 @@ _STRETCHES = frozenset(
 )
 
 
+_GLUED = re.compile(r"""^([^"',]*[^\s"',])(?=["'])""")
+"""What stands right before the first quote of `15px"Segoe UI"`."""
+
+
 @cached(512)
 def expand_font(text: str) -> tuple[tuple[str, Value], ...]:
     """The `font` shorthand as its longhands (CSS Fonts 4 section 2.7); nothing where it is not understood."""
-    parts = text.split()
+    parts = _GLUED.sub(r"\1 ", text).split()
     found: dict[str, Value] = {
         "font-style": "normal",
         "font-variant": ("raw", "normal"),
