@@ -78,14 +78,15 @@ def show(
         "task_id": found.task_id, "title": found.title, "genre": found.genre, "difficulty": found.difficulty,
         "instruction": found.instruction, "paraphrases": dict(found.paraphrases), "licence": found.licence,
         "author": found.author, "characters": len(found.corrupted_svg), "protected": len(found.protected),
-        "hash": found.hash,
+        "hash": found.hash, "kind": found.kind,
     }  # fmt: skip
     if hidden:
         shown["repairs"] = [repair.model_dump(exclude_none=True) for repair in found.repairs]
     if json:
         print_json(shown)
         return
-    out.print(f"[bold]{found.title or found.task_id}[/] ({found.genre}, {found.difficulty})")
+    kind = f"{found.kind}, " if found.kind != "repair" else ""
+    out.print(f"[bold]{found.title or found.task_id}[/] ({kind}{found.genre}, {found.difficulty})")
     out.print(found.instruction)
     for name, text in found.paraphrases.items():
         out.print(f"[dim]{name}:[/] {text}")

@@ -43,7 +43,7 @@ def task_details(task: Task | str | Path, *, hidden: bool = False) -> dict[str, 
     details: dict[str, Any] = {
         "task_id": task.task_id, "corpus": task.corpus, "title": task.title, "genre": task.genre,
         "difficulty": task.difficulty, "licence": task.licence, "author": task.author, "hash": task.hash,
-        "instruction": task.instruction, "paraphrases": dict(task.paraphrases),
+        "kind": task.kind, "instruction": task.instruction, "paraphrases": dict(task.paraphrases),
         "repairs": len(task.repairs), "protected": len(task.protected),
         "characters": len(task.corrupted_svg),
     }  # fmt: skip

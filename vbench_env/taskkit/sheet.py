@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from vbench_env.errors import InfrastructureError
-from vbench_env.render import RenderFailure, RenderRequest, get_renderer
+from vbench_env.render import Renderer, RenderFailure, RenderRequest, get_renderer
+from vbench_env.svg.parse import parse
 from vbench_env.task import Task
 from vbench_env.taskkit.build import without_canary
+from vbench_env.taskkit.mends import without_mends
 from vbench_env.taskkit.visibility import Mask, defect_masks, picture_size, pixels
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ LINE_PX = 18
 _RING = (214, 0, 122)
 _INK = (34, 38, 46)
 _PAPER = (246, 246, 244)
+_BLANK = (228, 226, 222)
 _PAD = 7.0
 _OUTLIERS = 0.2
 """Percent of a defect's pixels left aside at each side when its ring is drawn."""
@@ -111,17 +114,33 @@ def _sheet(task: Task, width_px: int, *, words: bool, rings: bool) -> Image:
 def _pictures(task: Task, width_px: int, *, rings: bool) -> list[Image]:
     from PIL import Image, ImageDraw
 
-    renderer = get_renderer("resvg")
-    size = picture_size(task.target_svg, width_px)
-    drawings = [task.corrupted_svg, without_canary(task.target_svg, task.canary)][: 2 if rings else 1]
-    pictures = [Image.fromarray(pixels(svg, renderer, size)) for svg in drawings]
-    masks = list(defect_masks(task, renderer, width_px)) if rings else []
-    for picture in pictures:
-        draw = ImageDraw.Draw(picture)
-        for number, mask in enumerate(masks, start=1):
+    renderer, size = get_renderer("resvg"), picture_size(task.target_svg, width_px)
+    seen = without_mends(task)
+    pictures = [_start(task, renderer, size)]
+    if not rings:
+        return pictures
+    pictures.append(Image.fromarray(pixels(without_canary(task.target_svg, task.canary), renderer, size)))
+    numbers = [number for number, item in enumerate(task.repairs, start=1) if item.operation != "mend"]
+    for number, mask in zip(numbers, defect_masks(seen, renderer, width_px), strict=True):
+        for picture in pictures:
             if mask.any():
-                _ring(draw, extent(mask), str(number))
+                _ring(ImageDraw.Draw(picture), extent(mask), str(number))
     return pictures
+
+
+def _start(task: Task, renderer: Renderer, size: tuple[int, int]) -> Image:
+    """The picture of the start; of one that is not well-formed, the reason in words."""
+    from PIL import Image, ImageDraw
+
+    fault = parse(task.corrupted_svg).faults
+    if not fault or task.goal.well_formed:
+        return Image.fromarray(pixels(task.corrupted_svg, renderer, size))
+    picture = Image.new("RGB", size, _BLANK)
+    words = textwrap.fill(f"not well-formed: {fault[0].message}", max(10, size[0] // 10))
+    ImageDraw.Draw(picture).multiline_text(
+        (size[0] / 2, size[1] / 2), words, fill=_INK, font=_font(15), anchor="mm", align="center"
+    )
+    return picture
 
 
 def _ring(draw: ImageDraw, box: tuple[float, float, float, float], text: str) -> None:

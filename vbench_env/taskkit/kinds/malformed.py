@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from vbench_env.kind import DEFAULT_KIND, RepairGoal
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair
 from vbench_env.scoring import score
@@ -16,6 +15,7 @@ from vbench_env.taskkit import checks
 from vbench_env.taskkit.build import derive
 from vbench_env.taskkit.case import Case
 from vbench_env.taskkit.kinds.base import KindChecks
+from vbench_env.taskkit.mends import without_mends
 from vbench_env.taskkit.references import accepts
 from vbench_env.taskkit.report import Finding
 from vbench_env.taskkit.wording import says
@@ -26,11 +26,9 @@ _KNOWN = re.compile(r"""xmlns(?::xlink)?=["']http://www\.w3\.org/(?:2000/svg|199
 
 
 def plain(case: Case) -> Case:
-    """The same case without its mends: the drawing as it would be if the file were well-formed."""
-    repairs = tuple(repair for repair in case.task.repairs if repair.operation != "mend")
-    start = derive(case.clean, repairs)
-    task = replace(case.task, kind=DEFAULT_KIND, goal=RepairGoal(), repairs=repairs, corrupted_svg=start)
-    return replace(case, task=task, corrupted=parse(start), built=start)
+    """The same case without its mends."""
+    task = without_mends(case.task)
+    return replace(case, task=task, corrupted=parse(task.corrupted_svg), built=task.corrupted_svg)
 
 
 def verdicts(case: Case) -> Iterator[Finding]:

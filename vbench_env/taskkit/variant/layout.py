@@ -83,6 +83,8 @@ def _move_repair(relayer: Relayer, repair: Data) -> None:
     if repair.get("corrupted") is not None:
         repair["corrupted"] = moved_like(relayer, node, prop, repair["corrupted"])
     accept = repair.get("accept") or {}
+    if "interval" in accept:
+        raise Unvaried("an accepted interval has a size that cannot be rewritten")
     for key in ("choice", "range"):
         if key in accept:
             moved = [moved_like(relayer, node, prop, value) for value in accept[key]]

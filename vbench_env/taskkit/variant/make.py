@@ -14,9 +14,10 @@ from pathlib import Path
 from random import Random
 
 from vbench_env.errors import TaskError
+from vbench_env.kind import DEFAULT_KIND
 from vbench_env.seeding import derive_random
 from vbench_env.task import assemble
-from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, YAML_NAME, parse_task_file
+from vbench_env.task_file import CORRUPTED_NAME, TARGET_NAME, YAML_NAME, parse_task_file, read_task_file
 from vbench_env.taskkit.build import canary_line, derive
 from vbench_env.taskkit.difficulty import measure_difficulty
 from vbench_env.taskkit.report import Finding, Report
@@ -89,6 +90,10 @@ def make_variant(folder: str | Path, seed: int, out: str | Path) -> Variant:
 
 
 def _require_valid(folder: Path) -> None:
+    data = read_task_file(folder)
+    if data.kind != DEFAULT_KIND or data.solutions:
+        what = f"of the kind {data.kind}" if data.kind != DEFAULT_KIND else "with further solutions"
+        raise TaskError(f"{folder}: variants are made of tasks of repairs with one target, not of one {what}")
     reason = _reason(validate_task(folder, pictures=False))
     if reason:
         raise TaskError(

@@ -189,6 +189,8 @@ def _repaint_repair(repair: Data, shift: Shift) -> None:
     accept = repair.get("accept") or {}
     if "choice" in accept:
         accept["choice"] = [repainted(shown(value), shift) for value in accept["choice"]]
+    if isinstance(accept.get("interval"), list):
+        accept["interval"][0] = repainted(shown(accept["interval"][0]), shift)
 
 
 def _data_colors(data: Data) -> list[RGB]:
