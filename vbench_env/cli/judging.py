@@ -59,10 +59,6 @@ def score(
     raise typer.Exit(0 if card.passed else NO)
 
 
-def _malformed(card: Scorecard) -> bool:
-    return any(fault.kind == "malformed" for fault in card.faults)
-
-
 def _print_card(card: object) -> None:
     from vbench_env.scoring.scorecard import Scorecard
 
