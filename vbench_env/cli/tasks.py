@@ -19,15 +19,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TaskArgument = Annotated[str, typer.Argument(help="Task id, corpus/id, or a task folder.")]
 
 
-_WIDTHS = {"title": 14, "genre": 9, "difficulty": 10, "tier": 6}
-"""Columns that a list keeps in a narrow terminal."""
+_ON_ONE_LINE = frozenset({"task", "difficulty", "tier"})
 
 
 @app.command("list")
 def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> None:
     """List the tasks of a corpus."""
-    from vbench_env.svg.complexity import complexity, tier
     from vbench_env.report.words import plural
+    from vbench_env.svg.complexity import complexity, tier
     from vbench_env.task import load_corpus
 
     tasks = load_corpus(corpus)
@@ -47,9 +46,9 @@ def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> 
     title = f"{tasks.name}: {plural(len(tasks), 'task')}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for name in ("task", "title", "genre", "difficulty", "tier"):
-        table.add_column(name, overflow="fold", no_wrap=name == "task", min_width=_WIDTHS.get(name))
+        table.add_column(name, overflow="fold", no_wrap=name in _ON_ONE_LINE)
     for name in ("repairs", "protected"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for task in tasks:
         table.add_row(
             task.task_id,
@@ -174,7 +173,9 @@ def _print_report(report: object) -> None:
             _print_report(inner)
         for finding in report.findings:
             out.print(f"{report.name}: {finding}", highlight=False, markup=False)
-        table = Table("", Column("", overflow="fold"), title=f"{report.name}: corpus figures", show_header=False)
+        table = Table(
+            "", Column("", overflow="fold"), title=f"{report.name}: corpus figures", show_header=False
+        )
         for key, value in report.figures.items():
             text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else str(value)
             table.add_row(key.replace("_", " "), text)
@@ -212,7 +213,8 @@ def render(
 @app.command()
 def sheet(
     tasks: Annotated[
-        list[str] | None, typer.Argument(metavar="[TASK]...", help="Tasks; every one of the corpus by default.")
+        list[str] | None,
+        typer.Argument(metavar="[TASK]...", help="Tasks; every one of the corpus by default."),
     ] = None,
     corpus: CorpusOption = "vbench-40",
     output: Annotated[Path, typer.Option("--out", "-o", help="Folder for the pictures.")] = Path("sheets"),
