@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vbench_env.kind import DEFAULT_KIND
 from vbench_env.scoring import score
+from vbench_env.scoring.kinds import KINDS
 from vbench_env.task import Task
 
 
@@ -14,7 +15,7 @@ def unexpressible(task: Task) -> str | None:
     """
     target, start = (score(task, svg, "published") for svg in (task.target_svg, task.corrupted_svg))
     if task.kind != DEFAULT_KIND:
-        return None if target.passed and not start.passed else f"the target is {target.status} there"
+        return KINDS.get(task.kind).start_fault(start) if target.passed else f"the target is {target.status} there"
     if not target.valid:
         return f"the target is invalid there ({target.faults[0].message})"
     blind = [result for result in target.repairs if not result.passed]

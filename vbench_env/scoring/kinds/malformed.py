@@ -55,7 +55,7 @@ def readable(svg: str | bytes | None) -> float:
         data = svg.encode("utf-8") if isinstance(svg, str) else svg
         parser.Parse(data, True)
     except expat.ExpatError:
-        return min(1.0, max(0, parser.ErrorByteIndex) / len(data))
+        return min(len(data) - 1, max(0, parser.ErrorByteIndex)) / len(data)
     except (UnicodeError, ValueError, LookupError):
         return 0.0
     return 1.0
