@@ -185,7 +185,7 @@ class TextView:
             return
         ours = without(text_form(target.shape, self.options), masked)
         theirs = without(text_form(candidate.shape, self.options), masked)
-        for name in ours.keys() | theirs.keys():
+        for name in sorted(ours.keys() | theirs.keys()):
             left, right = ours.get(name), self._renamed(theirs.get(name))
             if left != right:
                 yield Difference(name, _shown(left), _shown(right))

@@ -190,7 +190,7 @@ class ResolvedView:
         for left, right in ((ours.plain, theirs.plain), (ours.properties, theirs.properties)):
             if left is right and not self.names:
                 continue
-            for name in left.keys() | right.keys():
+            for name in sorted(left.keys() | right.keys()):
                 if name in masked:
                     continue
                 a, b = left.get(name), right.get(name)
