@@ -67,7 +67,8 @@ def make_run(folder: Path, episodes: int, tasks: int) -> Path:
     })  # fmt: skip
     run(config, folder)
     records = list(RunFolder(folder).episodes())
-    (folder / "episodes.jsonl").write_text("".join(grown(records, episodes)), encoding="utf-8")
+    with (folder / "episodes.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(grown(records, episodes))
     return folder
 
 
