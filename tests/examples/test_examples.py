@@ -19,6 +19,14 @@ SAYS = {
         "reward 0.0: PARTIAL, 43% of the repairs",
         "repaired  third-bollard: insert",
     ],
+    "mend_a_file.py": [
+        "list_objects: error malformed_document at line 25: the document is not well-formed",
+        "replace_text: line 25: 23 characters replaced by 24",
+        "malformed: line 28, column 97",
+        'set_attribute: circle sun: fill "#9a9a9a" -> "#f2b632"',
+        "reward 1.0: PASS",
+        "mend buoy: done",
+    ],
     "own_agent.py": ["harbor-dawn pair-fader: PARTIAL, repaired ['seaward-beam']", "order-pipeline noop: FAIL"],
     "own_tool.py": [
         "### `align_center`",
