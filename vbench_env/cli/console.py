@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -37,6 +38,20 @@ out = _Out()
 err = Console(stderr=True)
 
 
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+
+
+def trouble_with_a_file(error: OSError) -> str:
+    """What went wrong with a file, and what to do, in one line."""
+    said = f"{error.filename}: {error.strerror or error}" if error.filename else f"{error.strerror or error}"
+    if error.errno in _FULL:
+        return f"{said}. Make room, then start again (a run: --resume); what was finished is kept"
+    if error.errno in _CLOSED:
+        return f"{said}; choose a folder that can be written to"
+    return said
+
+
 def guarded(app: Callable[[], Any]) -> NoReturn:
     """Run the command; errors that vbench-env raises on purpose become one line and exit code 2."""
     try:
@@ -48,8 +63,7 @@ def guarded(app: Callable[[], Any]) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
-        err.print(f"[bold red]error:[/]{_escaped(where)}: {error.strerror or error}", soft_wrap=True)
+        err.print(f"[bold red]error:[/] {_escaped(trouble_with_a_file(error))}", soft_wrap=True)
         sys.exit(UNUSABLE)
     except KeyboardInterrupt:
         err.print("interrupted")
