@@ -113,7 +113,7 @@ def _print_agreement(found: Agreement) -> None:
 
     others = found.engines[1:]
     table = Table(title=f"{found.corpus}: pixels that differ from {found.engines[0]} at {found.width_px} px")
-    table.add_column("task")
+    table.add_column("task", overflow="fold")
     for name in others:
         table.add_column(name, justify="right")
         table.add_column("no text", justify="right")
@@ -123,7 +123,8 @@ def _print_agreement(found: Agreement) -> None:
         items = row.differences
         shares = [share for item in items for share in (item.changed, item.changed_without_text, item.apart)]
         cells = ["no picture" if share is None else f"{share:.2%}" for share in shares]
-        lacks = "; ".join(f"{item.engine}: {', '.join(item.lacks)}" for item in items if item.lacks)
+        said = [(found.engines[0], row.lacks), *((item.engine, item.lacks) for item in items)]
+        lacks = "; ".join(f"{name}: {', '.join(features)}" for name, features in said if features)
         table.add_row(row.task_id, *cells, lacks)
     out.print(table)
     for name, why in found.missing.items():

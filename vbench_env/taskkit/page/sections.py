@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from vbench_env.task import Corpus, Task
-from vbench_env.taskkit.page.results import Attempt, EngineDifference, Engines, VariantRow
+from vbench_env.taskkit.page.results import Attempt, EngineDifference, EngineRow, Engines, VariantRow
 
 Row = Sequence[str]
 
@@ -144,7 +144,7 @@ def engine_section(engines: Engines | None) -> str:
         (
             row.task_id,
             *(_share(value) for item in row.differences for value in _values(item)),
-            _lacks(row.differences),
+            _lacks(first, row),
         )
         for row in engines.rows
     ]
@@ -163,6 +163,7 @@ def _share(value: float | None) -> str:
     return "no picture" if value is None else f"{value:.2%}"
 
 
-def _lacks(differences: Sequence[EngineDifference]) -> str:
-    said = {item.engine: [*item.lacks, *([item.reason] if item.reason else [])] for item in differences}
+def _lacks(first: str, row: EngineRow) -> str:
+    said = {first: list(row.lacks)}
+    said |= {item.engine: [*item.lacks, *([item.reason] if item.reason else [])] for item in row.differences}
     return "; ".join(f"{name}: {', '.join(parts)}" for name, parts in said.items() if parts) or "–"
