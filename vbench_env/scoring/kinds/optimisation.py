@@ -8,7 +8,7 @@ links stay. How the file is written is free, and so are metadata, classes, and d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -61,8 +61,8 @@ def score(task: Task, svg: str | bytes | None, rules: Rules) -> Scorecard:
     faults = document_faults(candidate, rules, problem.baseline)
     if candidate.root is None or any(fault.limit for fault in faults):
         return _finish(task, unreadable(problem, faults, task.task_id), svg)
-    changes = [*_named(task, svg, candidate), *_spoken(problem.target, candidate)]
-    changes += [change for look in _looks(task, svg, changes) for change in look]
+    goal = _goal(task)
+    changes = changed(task.corrupted_svg, svg, goal.sizes, goal.tolerance, task.protected)
     listed = tuple(
         ValidityFault(kind=fault.kind, message=fault.message, place=fault.place, line=fault.line)
         for fault in faults
@@ -72,7 +72,7 @@ def score(task: Task, svg: str | bytes | None, rules: Rules) -> Scorecard:
     card = Scorecard(
         task_id=task.task_id, rules=rules.name, reward=0, valid=not faults, repaired=False,
         preserved=not faults and not changes, status="FAIL", preservation=1.0 - rate, unintended_change_rate=rate,
-        target_match=not faults and svg == task.target_svg, faults=listed, changes=tuple(changes),
+        target_match=not faults and svg == task.target_svg, faults=listed, changes=changes,
     )  # fmt: skip
     return _finish(task, card, svg)
 
@@ -114,23 +114,23 @@ def _goal(task: Task) -> OptimisationGoal:
     return task.goal
 
 
-def _looks(task: Task, svg: str | bytes, changes: list[Change]) -> Iterator[list[Change]]:
-    """What a person would see: the whole picture at every size; then, where that is the same, what ids name."""
-    start = parse(task.corrupted_svg)
+@lru_cache(maxsize=64)
+def changed(
+    start: str, svg: str | bytes, sizes: tuple[int, ...], tolerance: float, names: tuple[str, ...]
+) -> tuple[Change, ...]:
+    """What a drawing says otherwise than the start: ids, words, pictures, and what ids name. The same for all rules."""
+    first, second = parse(start), parse(svg)
+    said = (*_named(names, second), *_spoken(first, second))
     try:
-        seen = [_look(task.corrupted_svg, svg, size_of(start, width)) for width in _goal(task).sizes]
+        seen = [_look(start, svg, size_of(first, width)) for width in sizes]
     except Undrawable as error:
-        yield [Change(object=_label(start), subtype="root", detail=f"it cannot be drawn: {error}")]
-        return
-    bad = [look for look in seen if not look.within(_goal(task).tolerance)]
-    yield [Change(object=_label(start), subtype="paint", detail=_told(look)) for look in bad]
-    if not bad:
-        gone = {change.object for change in changes}
-        size = size_of(start, min(NAMED_PX, max(_goal(task).sizes)))
-        names = [name for name in task.protected if name not in gone]
-        yield [
-            change for name in names if (change := _renamed(task.corrupted_svg, svg, name, size)) is not None
-        ]
+        return (*said, Change(object=_label(first), subtype="root", detail=f"it cannot be drawn: {error}"))
+    bad = [look for look in seen if not look.within(tolerance)]
+    if bad:
+        return (*said, *(Change(object=_label(first), subtype="paint", detail=_told(look)) for look in bad))
+    size = size_of(first, min(NAMED_PX, max(sizes)))
+    there = [name for name in names if second.by_id(name) is not None]
+    return (*said, *(change for name in there if (change := _renamed(start, svg, name, size)) is not None))
 
 
 def _look(first: str | bytes, second: str | bytes, size: tuple[int, int]) -> LookDifference:
@@ -166,9 +166,9 @@ def _without(svg: str | bytes, name: str, size: tuple[int, int]) -> NDArray[np.u
     return pixels(put_attributes(found[0], {"style": hidden}).document.text, size)
 
 
-def _named(task: Task, svg: str | bytes, candidate: Document) -> Iterator[Change]:
+def _named(names: Sequence[str], candidate: Document) -> Iterator[Change]:
     """Ids to keep that do not stand."""
-    for name in task.protected:
+    for name in names:
         if candidate.by_id(name) is None:
             yield Change(object=name, subtype="deleted_object", detail="the id is gone", protected=True)
 
