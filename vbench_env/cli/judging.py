@@ -72,6 +72,11 @@ def _print_card(card: object) -> None:
         )
     )
     out.print(f"[bold]{card.status}[/]  reward {card.reward}  {gates}")
+    if card.reference != "target":
+        out.print(f"  against the further solution {card.reference}", markup=False, highlight=False)
+    if card.measures:
+        told = ", ".join(f"{name.replace('_', ' ')} {_number(value)}" for name, value in card.measures.items())
+        out.print(f"  {told}", markup=False, highlight=False)
     for fault in card.faults:
         where = f" at {fault.place}" if fault.place else f" (line {fault.line})" if fault.line else ""
         out.print(f"  invalid: {fault.message}{where}", markup=False, highlight=False)
