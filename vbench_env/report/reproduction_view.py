@@ -64,8 +64,8 @@ def _parts(found: Reproduction) -> Iterator[RenderableType]:
 def skipped_table(found: Reproduction) -> Table:
     """Rows that cannot be scored, with reasons."""
     table = Table(title=f"{len(found.skipped)} rows cannot be scored")
-    table.add_column("row")
-    table.add_column("reason")
+    table.add_column("row", overflow="fold")
+    table.add_column("reason", overflow="fold")
     for row in found.skipped[:MAX_LISTED]:
         table.add_row(Text(row.place), Text(row.reason))
     return table
@@ -87,7 +87,7 @@ def disagreement_table(found: Agreement) -> Table:
     """Every disagreement."""
     table = Table(title=f"{len(found.disagreements)} disagreements")
     for name in ("task", "model", "field", "recorded", "found"):
-        table.add_column(name)
+        table.add_column(name, overflow="fold")
     for row in found.disagreements[:MAX_LISTED]:
         cells = (row.task_id, row.model, row.field, str(row.recorded), str(row.found))
         table.add_row(*map(Text, cells))
@@ -115,20 +115,30 @@ def _figure(figures: Decomposition, name: str) -> str:
     return str(value) if isinstance(value, int) else f"{100 * value:.1f} %"
 
 
+_SHORT = {
+    "preserved": "kept", "repaired": "all re-\npairs", "validity": "valid\n%", "progress": "progress\n%",
+    "change_rate_pooled": "UCR\n%", "length_limited": "cut\noff %", "provider_errors": "errors\n%",
+}  # fmt: skip
+"""Headings of Table 3."""
+
+
 def model_table(models: tuple[ModelRow, ...], beside: tuple[ModelRow, ...]) -> Table:
-    """Table 3: models by passes; a figure that the recorded verdicts give otherwise has theirs in brackets."""
-    table = Table(title="Table 3. Models")
+    """Table 3: models by passes; a figure that the recorded verdicts give otherwise has theirs in brackets.
+
+    Fits 80 columns as long as no figure differs.
+    """
+    table = Table(title="Table 3. Models", box=None, padding=(0, 1, 0, 0), pad_edge=False)
     columns = ("passed", "near", "repaired", "preserved", "validity", "progress", "change_rate_pooled",
                "length_limited", "provider_errors")  # fmt: skip
     for name in ("model", "n", *columns):
-        shown = {"change_rate_pooled": "UCR of valid"}.get(name, LABELS.get(name, name))
+        shown = _SHORT.get(name, LABELS.get(name, name))
         first = name == "model"
         table.add_column(
             shown, justify="left" if first else "right", overflow="fold", min_width=18 if first else None
         )
     known = {row.model: row.figures for row in beside}
     for row in models:
-        cells = [_beside(row.figures, known.get(row.model), name) for name in columns]
+        cells = [_beside(row.figures, known.get(row.model), name).replace(" %", "") for name in columns]
         table.add_row(Text(row.model), str(row.figures.outcomes), *cells)
     return table
 
@@ -144,7 +154,7 @@ def flip_table(flips: tuple[OutcomeFlip, ...]) -> Table:
     decisive = sum(flip.decisive for flip in flips)
     table = Table(title=f"Verdicts that differ from published: {decisive} rewards, {len(flips)} outcomes")
     for name in ("task", "model", "status", "gate", "reason"):
-        table.add_column(name)
+        table.add_column(name, overflow="fold")
     for flip in flips:
         for number, gate in enumerate(flip.gates):
             status = f"{flip.status_before} -> {flip.status_after}"

@@ -256,7 +256,7 @@ def switch_table(found: SensitivityTable) -> Table:
     """One row per switch value: outcomes whose verdict changes."""
     table = Table(title=f"Switches varied alone from {found.rules}: outcomes of {found.outcomes} that change")
     for name in ("switch", "value", *GATES, "examples"):
-        table.add_column(name, justify="right" if name in GATES else "left")
+        table.add_column(name, justify="right" if name in GATES else "left", overflow="fold")
     for row in found.switches:
         counts = (str(getattr(row, gate)) for gate in GATES)
         shown = "; ".join(
