@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from vbench_env.kind import DEFAULT_KIND
 from vbench_env.repair import Repair
 from vbench_env.report.aggregate import Results
 from vbench_env.report.episode_view import EpisodeView, Scene
@@ -82,7 +83,7 @@ def task_view(
     return TaskView(
         anchor=anchor_of(task_id), task_id=task_id, title=task.title or task_id,
         scene=Scene(task, size, corrupted, target, camera, shots[0].uri, shots[1].uri),
-        tags=tuple(tag for tag in (task.genre, task.difficulty) if tag),
+        tags=tuple(tag for tag in (task.kind if task.kind != DEFAULT_KIND else "", task.genre, task.difficulty) if tag),
         instruction=pieces(task.instruction, task.repairs), repairs=len(task.repairs),
         corrupted=shots[0], target=shots[1], corrupted_rings=_rings(task.repairs, corrupted, target),
         target_rings=_rings(task.repairs, target, corrupted), note=note,

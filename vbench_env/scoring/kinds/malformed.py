@@ -79,12 +79,12 @@ def _owners(
 
 def _mended(repair: Repair, card: Scorecard, changes: Sequence[Change]) -> RepairResult:
     passed = card.valid and not changes
-    first = changes[0] if changes else None
+    found = repair.corrupted["find"] if passed else _told(changes[0]) if changes else None
     return RepairResult(
         object=repair.object, operation=repair.operation, property=repair.property, passed=passed,
         progress=float(passed), unit="none", comparison="markup" if card.valid else "none",
-        corrupted=repair.corrupted["put"], target=repair.corrupted["find"],
-        found=None if first is None else _told(first), failure="wrong_value" if card.valid and changes else None,
+        corrupted=repair.corrupted["put"] or None, target=repair.corrupted["find"], found=found,
+        failure="wrong_value" if card.valid and changes else None,
     )  # fmt: skip
 
 
