@@ -1,0 +1,1 @@
+"""An agent, a tool and a renderer that vbench-env finds through entry points."""
