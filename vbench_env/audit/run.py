@@ -25,9 +25,9 @@ from vbench_env.audit.report import AuditReport, Disagreement, Finding, Tally
 from vbench_env.audit.shrink import shrunk
 from vbench_env.audit.verdicts import Judged, judged
 from vbench_env.errors import ConfigError, TaskError
-from vbench_env.scoring.rules import get_rules
+from vbench_env.scoring.rules import Rules, get_rules
 from vbench_env.seeding import derive_seed
-from vbench_env.task import load_corpus
+from vbench_env.task import Task, load_corpus
 
 __all__ = ["AuditConfig", "AuditReport", "audit"]
 
@@ -70,15 +70,19 @@ def subjects_of(config: AuditConfig) -> list[Subject]:
         )
     rules = get_rules(config.rules)
     if config.corpus is not None:
-        return [
-            Subject(task.task_id, task.target_svg, rules, task.corrupted_svg, task.repairs, task.protected)
-            for task in load_corpus(config.corpus)
-        ]
+        return [_subject(task, rules) for task in load_corpus(config.corpus)]
     assert config.folder is not None
     found = list(_files(config.folder, config))
     if not found:
         raise ConfigError(f"{config.folder}: holds no SVG file that can be read; give a folder of drawings")
     return found
+
+
+def _subject(task: Task, rules: Rules) -> Subject:
+    """A task with its repairs; of one that is about the text of a file, the target alone."""
+    if not task.goal.well_formed or task.goal.hand_drawn:
+        return Subject(task.task_id, task.target_svg, rules)
+    return Subject(task.task_id, task.target_svg, rules, task.corrupted_svg, task.repairs, task.protected)
 
 
 def _files(folder: Path, config: AuditConfig) -> Iterator[Subject]:
