@@ -38,16 +38,14 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("vbench_env/svg", "vbench_env/scoring")
 TESTS = ["tests/svg", "tests/scoring", "tests/fuzz", "tests/tools"]
-LAST = [
-    "tests/scoring/test_verdict_lines.py",
-    "tests/audit/test_audit.py::test_no_verdict_on_a_gallery_is_wrong",
-]
+LINES = ["tests/scoring/test_verdict_lines.py"]
+AUDIT = ["tests/audit/test_audit.py::test_no_verdict_on_a_gallery_is_wrong"]
 LEFT_OUT = ("hostile", "megabyte", "published_outcomes", "linear_time", "speed", "candidates_of_tasks")
 """Words in the names of tests that measure time or memory, or run long."""
 SLOWEST_S = 3.0
 """Tests that take longer are not run for a mutant."""
-BUDGET_S = 10.0
-"""Seconds of tests for one mutant, as they took without it."""
+BUDGET_S = 6.0
+"""Seconds of tests that reach the line, as they took without the mutant; before and after the verdict lines."""
 FORKED = ("numpy", "lxml.etree", "tinycss2", "cssselect2", "pyclipper", "pydantic", "hypothesis", "pytest",
 "yaml",
           "scipy.stats", "coloraide", "typer", "PIL.Image")  # fmt: skip
@@ -250,8 +248,8 @@ def _environment(copy_: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def tests_for(mutant: Mutant, reached: dict[str, Any]) -> list[str]:
-    """The tests that reach the mutant's line, in the order in which they are worth trying."""
+def tests_for(mutant: Mutant, reached: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The tests that reach the mutant's line, those first that are worth trying first, and some more."""
     seconds = reached["seconds"]
     found = reached["lines"].get(mutant.path, {}).get(str(mutant.line), [])
     if not found:  # a line that runs on import alone, or none at all: whatever reaches the file
@@ -259,12 +257,12 @@ def tests_for(mutant: Mutant, reached: dict[str, Any]) -> list[str]:
     own = Path(mutant.path).stem
     usable = [test for test in found if seconds.get(test, 99.0) <= SLOWEST_S]
     usable.sort(key=lambda test: (f"test_{own}.py" not in test, seconds[test]))
-    chosen, spent = [], 0.0
+    chosen: tuple[list[str], list[str]] = ([], [])
+    spent = 0.0
     for test in usable:
         spent += seconds[test] + 0.003
-        if spent > BUDGET_S:
-            break
-        chosen.append(test)
+        if spent < 2 * BUDGET_S:
+            chosen[spent > BUDGET_S].append(test)
     return chosen
 
 
@@ -299,21 +297,28 @@ def _child(copy_: str, mutant: Mutant, tests: list[str], log: str) -> None:
     os._exit(code)
 
 
-def run_one(copy_: Path, mutant: Mutant, reached: dict[str, Any], limit_s: float) -> dict[str, Any]:
-    """Whether a mutant is caught: `killed`, `timeout`, `survived`, or `no test`."""
+def run_one(
+    copy_: Path, mutant: Mutant, reached: dict[str, Any], limit_s: float, *, survived: bool = False
+) -> dict[str, Any]:
+    """Whether a mutant is caught: `killed`, `timeout`, or `survived`.
+
+    One that `survived` before, all but the verdict lines, meets these alone.
+    """
     path = copy_ / mutant.path
     original = path.read_text(encoding="utf-8")
-    tests, began = tests_for(mutant, reached), time.monotonic()
+    first, more, began = *tests_for(mutant, reached), time.monotonic()
+    stages = [LINES] if survived else [first, LINES, more, AUDIT]
+    stages = [stage for stage in stages if stage]
     path.write_text(mutated_source(mutant), encoding="utf-8")
     try:
-        verdict, last = "no test" if not tests else "survived", ""
-        for stage in ([tests] if tests else []) + [LAST]:
+        verdict, last = "no test", ""
+        for stage in stages:
             verdict, last = _stage(copy_, mutant, stage, limit_s)
             if verdict != "survived":
                 break
     finally:
         path.write_text(original, encoding="utf-8")
-    return {**asdict(mutant), "key": mutant.key, "verdict": verdict, "by": last, "tests": len(tests),
+    return {**asdict(mutant), "key": mutant.key, "verdict": verdict, "by": last, "tests": len(first) + len(more),
             "seconds": round(time.monotonic() - began, 1)}  # fmt: skip
 
 
@@ -353,15 +358,16 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be caught")
     parser.add_argument("--only", default="", help="part of the path of the files to change")
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
-    parser.add_argument("--again", action="store_true", help="run those that survived once more")
+    parser.add_argument("--again", action="store_true", help="let those that survived meet the verdict lines")
     args = parser.parse_args()
     done = _read(args.out)
+    before = set(done)
     if args.again:
         done = {key: row for key, row in done.items() if row["verdict"] in ("killed", "timeout")}
     wanted = sample(args.mutants, args.seed, args.only)
     left = [mutant for mutant in wanted if mutant.key not in done]
     if left:
-        _run_all(left, args, done)
+        _run_all(left, args, done, before)
     return _report([done[mutant.key] for mutant in wanted], args)
 
 
@@ -372,7 +378,9 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
     return {row["key"]: row for row in rows}
 
 
-def _run_all(left: list[Mutant], args: argparse.Namespace, done: dict[str, dict[str, Any]]) -> None:
+def _run_all(
+    left: list[Mutant], args: argparse.Namespace, done: dict[str, dict[str, Any]], before: set[str]
+) -> None:
     for name in FORKED:
         with suppress(ImportError):
             __import__(name)
@@ -383,7 +391,7 @@ def _run_all(left: list[Mutant], args: argparse.Namespace, done: dict[str, dict[
 
         def one(mutant: Mutant) -> None:
             copy_ = free.pop()
-            row = run_one(copy_, mutant, reached, args.limit)
+            row = run_one(copy_, mutant, reached, args.limit, survived=mutant.key in before)
             free.append(copy_)
             done[mutant.key] = row
             with args.out.open("a", encoding="utf-8") as file:
