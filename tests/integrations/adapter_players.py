@@ -100,4 +100,5 @@ PLAYERS = {
     "trl": Player(None, "test_trl:play"),
     "mcp": Player("mcp_types", "test_mcp:play"),
     "openenv": Player("openenv", "test_openenv:play"),
+    "inspect": Player("inspect_ai", "test_inspect:play"),
 }

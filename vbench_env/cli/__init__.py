@@ -15,6 +15,7 @@ from vbench_env.cli import (
     auditing,
     comparing,
     corpora,
+    exporting,
     importing,
     judging,
     listing,
@@ -49,6 +50,7 @@ viewing.add_to(app)
 tiering.add_to(corpora.app)
 app.add_typer(corpora.app, name="tasks")
 app.add_typer(serving.app, name="serve")
+app.add_typer(exporting.app, name="export")
 
 
 def _version(wanted: bool) -> None:
