@@ -10,15 +10,15 @@ import json
 import math
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from vbench_env.agent import CallRecord
 from vbench_env.errors import VBenchError
 from vbench_env.experiments.config import EpisodeBudget, RunBudget
-from vbench_env.experiments.endpoint import PICTURE_PREFIX, ChatRequest, Price
+from vbench_env.experiments.endpoint import ChatRequest, Price
 from vbench_env.experiments.failures import MAYBE_PAID
 
 CHARACTERS_PER_TOKEN = 2.5
@@ -105,26 +105,8 @@ def sent_request(record: CallRecord) -> ChatRequest:
 def input_tokens(request: ChatRequest) -> float:
     """Tokens that a request has at most, from its length and its pictures."""
     pictures = sum(1 for _ in request.pictures())
-    messages = (
-        [_without_pictures(message) for message in request.messages] if pictures else list(request.messages)
-    )
-    text = json.dumps([messages, list(request.tools)], default=str, ensure_ascii=False)
+    text = json.dumps([request.without_pictures(), list(request.tools)], default=str, ensure_ascii=False)
     return len(text) / CHARACTERS_PER_TOKEN + pictures * TOKENS_PER_PICTURE
-
-
-def _without_pictures(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A message with empty addresses of pictures: to write those out takes longer than all the rest."""
-    content = message.get("content")
-    if not isinstance(content, list):
-        return message
-    return {**message, "content": [_without_picture(part) for part in content]}
-
-
-def _without_picture(part: Mapping[str, Any]) -> Mapping[str, Any]:
-    if part.get("type") != "image_url" or not isinstance(part.get("image_url"), Mapping):
-        return part
-    url = str(part["image_url"].get("url", ""))
-    return {**part, "image_url": {**part["image_url"], "url": "" if url.startswith(PICTURE_PREFIX) else url}}
 
 
 @dataclass(slots=True)

@@ -29,6 +29,8 @@ _HARD_TIMEOUT_GRACE_S = 2.0
 _RETRY_COUNT = "x-stainless-retry-count"
 _THREAD = threading.local()
 _IMPORT = threading.Lock()
+_HEAD = 256
+"""Characters by which a picture is looked for; what is the same in all pictures is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class ModelClient:
         self.redactor = Redactor([endpoint.api_key])
         self._stop = stop or threading.Event()
         self._pictures_seen_through = False
+        self._seeing = threading.Lock()
 
     def check(self) -> None:
         """Raise `ConfigError` when litellm knows no provider for the model, or the provider's key is missing."""
@@ -280,6 +283,11 @@ class ModelClient:
         """Before the first picture costs money: would litellm's form of the request still hold it?"""
         if self._pictures_seen_through or not any(request.pictures()):
             return
+        with self._seeing:
+            if not self._pictures_seen_through:
+                self._see_through(request)
+
+    def _see_through(self, request: ChatRequest) -> None:
         if self.takes_pictures() is False:
             raise CallFailed(CallFailure("picture_missing", f"{self.endpoint.name} takes no pictures"))
         litellm = load_litellm()
@@ -299,4 +307,13 @@ def _json(value: Any) -> str:
 
 def _lost_pictures(request: ChatRequest, payload: str) -> int:
     """Pictures of the request that its wire form, as JSON, does not hold."""
-    return sum(picture not in payload for picture in request.pictures())
+    return sum(not _holds(payload, picture) for picture in request.pictures())
+
+
+def _holds(text: str, part: str) -> bool:
+    """`part in text`, which takes twenty times as long where the part is most of the text."""
+    head, at = part[:_HEAD], -1
+    while (at := text.find(head, at + 1)) >= 0:
+        if text.startswith(part, at):
+            return True
+    return False

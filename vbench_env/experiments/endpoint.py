@@ -87,9 +87,29 @@ class ChatRequest:
     def digest(self, endpoint: Endpoint) -> str:
         """SHA-256 of what decides the answer; equal requests may share one."""
         parameters = [endpoint.model, endpoint.temperature, dict(endpoint.params), self.max_tokens]
-        asked = [*parameters, list(self.messages), list(self.tools)]
-        text = json.dumps(asked, sort_keys=True, default=str)
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        asked = [*parameters, self.without_pictures(), list(self.tools)]
+        digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode())
+        for picture in self.pictures():
+            digest.update(picture.encode("ascii", "replace"))
+        return digest.hexdigest()
+
+    def without_pictures(self) -> list[Mapping[str, Any]]:
+        """The messages with empty addresses of pictures: to write those out takes longer than all the rest."""
+        return [_without_pictures(message) for message in self.messages]
+
+
+def _without_pictures(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    return {**message, "content": [_without_picture(part) for part in content]}
+
+
+def _without_picture(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    if part.get("type") != "image_url" or not isinstance(part.get("image_url"), Mapping):
+        return part
+    url = str(part["image_url"].get("url", ""))
+    return {**part, "image_url": {**part["image_url"], "url": "" if url.startswith(PICTURE_PREFIX) else url}}
 
 
 def picture_url(png: bytes) -> str:
