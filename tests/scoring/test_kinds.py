@@ -167,6 +167,24 @@ class TestOptimisation:
         card = score(bus, bus.target_svg.replace('href="#bus"', 'href="#road"'))
         assert [change.detail for change in card.changes if change.subtype == "text"]
 
+    def test_an_animation_that_no_still_picture_shows_has_to_stay(self) -> None:
+        moving = '<animate attributeName="r" values="20;22" dur="2s"/></circle>'
+
+        def moved(svg: str, old: str) -> str:
+            assert old in svg
+            return svg.replace(old, old.replace("/>", ">") + moving)
+
+        start = BADGE.corrupted_svg.replace('ry="20.000000" />', 'ry="20.000000"/>').replace(
+            "ellipse", "circle"
+        )
+        start = start.replace('rx="20.000000"', 'r="20.000000"')
+        task = replace(BADGE, corrupted_svg=moved(start, 'ry="20.000000"/>'))
+        assert score(
+            task, moved(BADGE.target_svg, '<circle id="moon" cx="196" cy="92" r="20" fill="#fff3d6"/>')
+        ).passed
+        card = score(task, BADGE.target_svg)
+        assert [change.detail for change in card.changes] == ["animate stands another number of times"]
+
     def test_a_file_that_grows_beyond_all_bounds_is_a_verdict(self) -> None:
         card = score(BADGE, BADGE.target_svg + " " * 400_000)
         assert (card.status, card.graded) == ("INVALID", 0.0)

@@ -2,12 +2,14 @@
 
 Validity as for every task. The repair gate asks for a share of the achievable saving, which is that of the hidden
 target. The preservation gate asks that the drawing look the same at several sizes, that every id to keep stand once
-and name what it named (hiding it changes the picture in the same way), and that texts, titles, descriptions and
-links stay. How the file is written is free, and so are metadata, classes, and definitions that nothing keeps.
+and name what it named (hiding it changes the picture in the same way), and that texts, titles, descriptions, links,
+animations, scripts, labels and roles stay. How the file is written is free, and so are metadata, classes, and
+definitions that nothing keeps.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -34,6 +36,7 @@ from vbench_env.svg.document import SourceDocument
 from vbench_env.svg.edit import put_attributes
 from vbench_env.svg.parse import Document, Fault, Node, parse
 from vbench_env.svg.references import href_target
+from vbench_env.svg.schema import ANIMATIONS
 from vbench_env.svg.style_edit import put_declaration
 from vbench_env.task import Task
 
@@ -182,6 +185,21 @@ def _spoken(start: Document, candidate: Document) -> Iterator[Change]:
             extra = next((said for said in theirs if said not in ours), None)
             what = f"{tag} elements say something else or stand in another order"
             yield Change(object=_label(start), subtype="text", detail=what, before=missing, after=extra)
+    before, after = _acts(start), _acts(candidate)
+    for name in sorted(before.keys() | after.keys()):
+        if before[name] != after[name]:
+            what, counts = f"{name} stands another number of times", (str(before[name]), str(after[name]))
+            yield Change(
+                object=_label(start), subtype="metadata", detail=what, before=counts[0], after=counts[1]
+            )
+
+
+def _acts(document: Document) -> Counter[str]:
+    """What no still picture shows: animations, scripts and handlers, labels and roles."""
+    found = Counter(node.tag for node in document.nodes if node.tag in ANIMATIONS or node.tag == "script")
+    for node in document.nodes:
+        found.update(name for name in node.attrs if name.startswith(("on", "aria-")) or name == "role")
+    return found
 
 
 def _said(document: Document, tag: str) -> list[str]:
