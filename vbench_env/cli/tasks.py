@@ -37,7 +37,7 @@ def list_tasks(corpus: CorpusOption = "vbench-40", json: JsonOption = False) -> 
                 {
                     "task_id": task.task_id, "title": task.title, "genre": task.genre, "difficulty": task.difficulty,
                     "tier": tiers[task.task_id], "repairs": len(task.repairs), "protected": len(task.protected),
-                    "hash": task.hash,
+                    "kind": task.kind, "hash": task.hash,
                 }
                 for task in tasks
             ]
