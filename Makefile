@@ -6,7 +6,7 @@ BIN     = $(VENV)/bin
 RUN    ?= runs/demo
 MODEL   = $(VBENCH_ENV_MODEL)
 
-.PHONY: help demo test check lint types imports pth gymnasium corpus-page wheel-smoke lock docs clean
+.PHONY: help demo test test-integrations mcp check lint types imports pth gymnasium corpus-page wheel-smoke lock docs clean
 
 help:  ## show this help
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -45,6 +45,12 @@ check: lint types imports pth test  ## format, lint, types, import directions, t
 
 gymnasium: $(VENV)/.installed  ## run the environment's tests on the oldest gymnasium that is supported, too
 	@$(BIN)/python scripts/check_gymnasium.py
+
+test-integrations: $(VENV)/.installed  ## test every integration against its real package, each in an environment of its own
+	@$(BIN)/python scripts/test_integrations.py
+
+mcp: $(VENV)/.installed
+	@$(BIN)/python scripts/test_integrations.py --light
 
 corpus-page: $(VENV)/.installed  ## write docs/corpus.md and its pictures anew
 	@$(BIN)/vbench-env tasks page

@@ -64,7 +64,7 @@ def run(
     workers: Annotated[
         int | None, typer.Option(help="Processes that score and draw; every core by default.", min=0)
     ] = None,
-    executor: Annotated[str | None, typer.Option(help="Where they are: processes or inline.")] = None,
+    executor: Annotated[str | None, typer.Option(help="Where they are: processes, inline or ray.")] = None,
     wording: Annotated[
         Names, typer.Option("--wording", "-w", help="plain, terse or chatty instruction; repeatable.")
     ] = None,

@@ -103,5 +103,12 @@ def _processes(workers: int, modules: Sequence[str]) -> Executor:
     return ProcessExecutor(workers, modules)
 
 
+def _ray(workers: int, modules: Sequence[str]) -> Executor:
+    from vbench_env.experiments.executors.ray import RayExecutor
+
+    return RayExecutor(workers, modules)
+
+
 EXECUTORS.add("inline", _inline)
 EXECUTORS.add("processes", _processes)
+EXECUTORS.add("ray", _ray)
