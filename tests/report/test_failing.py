@@ -37,11 +37,19 @@ def darker(inner: str) -> str:
         ("<svg><g></svg>", "not_well_formed", "mismatched tag"),
         (SVG.format(TARGET + "<script/>"), "unsafe", "script"),
         (SVG.format(TARGET.replace("#f39c12", "#zz")), "not_valid", "fill is no valid"),
-        (SVG.format(START), "no_change", "missed: sun cx untouched, sun fill untouched; nothing else differs"),
+        (
+            SVG.format(START),
+            "no_change",
+            "missed: sun cx untouched, sun fill untouched; nothing else differs",
+        ),
         (SVG.format(darker(START)), "wrong_place", "changed: sea height 40 to 20"),
         (SVG.format(darker(TARGET)), "side_effects", "changed: sea height 40 to 20"),
         (SVG.format(RIGHT_PLACE), "incomplete", "missed: sun fill untouched"),
-        (SVG.format(RIGHT_PLACE.replace("#888888", "blue")), "wrong_value", "sun fill is #0000ff for #f39c12"),
+        (
+            SVG.format(RIGHT_PLACE.replace("#888888", "blue")),
+            "wrong_value",
+            "sun fill is #0000ff for #f39c12",
+        ),
         (SVG.format(darker(RIGHT_PLACE)), "incomplete_and_side_effects", "sun fill untouched; changed: sea"),
         (
             SVG.format(darker(RIGHT_PLACE.replace("#888888", "blue"))),
