@@ -156,7 +156,8 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 Evidence: TypeAlias = Annotated[
-    Equals | Aligned | Symmetric | Spacing | Legend | Markup | Stated | Convention, Field(discriminator="kind")
+    Equals | Aligned | Symmetric | Spacing | Legend | Markup | Stated | Convention,
+    Field(discriminator="kind"),
 ]
 
 Equals.model_rebuild()

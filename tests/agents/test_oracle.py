@@ -17,7 +17,9 @@ from vbench_env.task import Repair, Task, load_task, packaged_tasks
 from vbench_env.tools import TOOLS, ToolContext, call_tool
 from vbench_env.tools.compare import difference
 
-BY_LETTERS = [folder for folder in packaged_tasks() if load_task(folder).kind in ("malformed", "optimisation")]
+BY_LETTERS = [
+    folder for folder in packaged_tasks() if load_task(folder).kind in ("malformed", "optimisation")
+]
 TASKS = [folder for folder in packaged_tasks() if folder not in BY_LETTERS]
 INTERACTIVE = [name for name in protocol_names() if not load_protocol(name).single_shot]
 WHOLE = {"rewrite", "apply_patch", "replace_text", "reset_document", "batch"}

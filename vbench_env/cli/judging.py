@@ -75,7 +75,9 @@ def _print_card(card: object) -> None:
     if card.reference != "target":
         out.print(f"  against the further solution {card.reference}", markup=False, highlight=False)
     if card.measures:
-        told = ", ".join(f"{name.replace('_', ' ')} {_number(value)}" for name, value in card.measures.items())
+        told = ", ".join(
+            f"{name.replace('_', ' ')} {_number(value)}" for name, value in card.measures.items()
+        )
         out.print(f"  {told}", markup=False, highlight=False)
     for fault in card.faults:
         where = f" at {fault.place}" if fault.place else f" (line {fault.line})" if fault.line else ""

@@ -199,7 +199,9 @@ def _facts(record: EpisodeRecord, card: Scorecard | None) -> tuple[tuple[str, st
     if card is not None and (failed := failing(card, record.cut_off)) is not None:
         facts.append(("Failure", f"{words.plain(failed.kind)} ({failed.evidence})"))
     if card is not None:
-        facts += [(words.plain(name).capitalize(), words.number(value)) for name, value in card.measures.items()]
+        facts += [
+            (words.plain(name).capitalize(), words.number(value)) for name, value in card.measures.items()
+        ]
     if record.cut_off:
         facts.append(("Cut off", "; ".join(words.CUT_OFF[reason] for reason in record.cut_off)))
     if record.calls:

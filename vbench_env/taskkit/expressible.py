@@ -15,7 +15,11 @@ def unexpressible(task: Task) -> str | None:
     """
     target, start = (score(task, svg, "published") for svg in (task.target_svg, task.corrupted_svg))
     if task.kind != DEFAULT_KIND:
-        return KINDS.get(task.kind).start_fault(start) if target.passed else f"the target is {target.status} there"
+        return (
+            KINDS.get(task.kind).start_fault(start)
+            if target.passed
+            else f"the target is {target.status} there"
+        )
     if not target.valid:
         return f"the target is invalid there ({target.faults[0].message})"
     blind = [result for result in target.repairs if not result.passed]
