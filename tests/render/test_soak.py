@@ -42,5 +42,5 @@ def test_hostile_documents_in_a_row_leave_the_pool_alive_and_memory_flat(engine_
     assert isinstance(good, Picture)
     assert (good.array() == 0).all()
     assert "unavailable" not in outcomes
-    assert slowest < limits.wall_s + 5
+    assert slowest < limits.wall_s + 40
     assert sizes[-1] - sizes[0] < 64 * 1024

@@ -19,6 +19,7 @@ from vbench_env.scoring.assemble import assemble, no_text, unreadable
 from vbench_env.scoring.preservation import preserve
 from vbench_env.scoring.problem import Problem, as_repairs
 from vbench_env.scoring.repairs import locate, measure
+from vbench_env.scoring.request import check_request
 from vbench_env.scoring.rules import Rules, get_rules
 from vbench_env.scoring.scorecard import Scorecard
 from vbench_env.scoring.validity import document_faults
@@ -96,12 +97,14 @@ def judge(
         rules: `surgical`, `published`, or a `Rules` value.
 
     Raises:
-        TaskError: the target cannot be read, or a repair lacks a field.
+        TaskError: the target cannot be read, a repair lacks a field, or says another `after` than the target holds.
+        UnknownName: a repaired or protected object that the drawings do not have.
     """
     wanted = as_repairs(repairs)
     problem = Problem(target_svg, corrupted_svg, wanted, tuple(protected or ()), get_rules(rules))
     if protected is None:
         problem.protect_all()
+    check_request(problem)
     return score_problem(problem, candidate_svg)
 
 
