@@ -22,7 +22,7 @@ $(VENV)/.installed: requirements/dev.txt pyproject.toml
 demo: $(VENV)/.installed  ## install, run an offline agent (or $VBENCH_ENV_MODEL) on the corpus, write a report
 	@rm -rf $(RUN)
 	@$(BIN)/vbench-env run --corpus vbench-40 --out $(RUN) \
-	  $(if $(MODEL),--model $(MODEL),--agent heuristic --agent noop)
+	  $(if $(MODEL),--model $(MODEL),--agent heuristic --agent noop) >/dev/null
 	@$(BIN)/vbench-env report $(RUN)
 
 test: $(VENV)/.installed  ## install and run the tests

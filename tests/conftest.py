@@ -17,7 +17,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Why tests were skipped: one line a reason with its count, the most frequent first."""
     reasons: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", ()):
-        if isinstance(report.longrepr, tuple):
+        if isinstance(report.longrepr, tuple | list):
             reasons[str(report.longrepr[2]).removeprefix("Skipped: ").split("\n")[0]] += 1
     if not reasons:
         return

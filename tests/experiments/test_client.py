@@ -169,7 +169,7 @@ def test_wall_clock_bounds_all_attempts_together():
 def test_a_stopped_run_does_not_wait_for_the_next_attempt():
     stop = threading.Event()
     with FakeOpenAI(failing(500, "boom")) as server:
-        client = ModelClient(Endpoint("m", "openai/m", server.base_url, KEY), RetryPolicy(backoff_s=30), stop)
+        client = ModelClient(Endpoint("m", "openai/m", server.base_url, KEY), RetryPolicy(backoff_s=60), stop)
         threading.Timer(0.3, stop.set).start()
         begun = time.monotonic()
         failed = failure_of(client)
