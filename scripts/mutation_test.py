@@ -318,8 +318,9 @@ def run_one(
                 break
     finally:
         path.write_text(original, encoding="utf-8")
-    return {**asdict(mutant), "key": mutant.key, "verdict": verdict, "by": last, "tests": len(first) + len(more),
-            "seconds": round(time.monotonic() - began, 1)}  # fmt: skip
+    row = {**asdict(mutant), "key": mutant.key, "verdict": verdict, "by": last}
+    row |= {"tests": len(first) + len(more), "met_lines": True, "seconds": round(time.monotonic() - began, 1)}
+    return row
 
 
 def _stage(copy_: Path, mutant: Mutant, tests: list[str], limit_s: float) -> tuple[str, str]:
@@ -337,6 +338,8 @@ def _stage(copy_: Path, mutant: Mutant, tests: list[str], limit_s: float) -> tup
     lines = log.read_text(encoding="utf-8", errors="replace").strip().split("\n")
     if process.exitcode == 0:
         return "survived", lines[-1]
+    if process.exitcode in (-signal.SIGTERM, -signal.SIGINT):
+        sys.exit("interrupted; a further call goes on")
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     return "killed", (failed or lines)[-1][:200]
 
@@ -355,6 +358,9 @@ def main() -> int:
     parser.add_argument(
         "--limit", type=float, default=300.0, help="seconds of wall clock for a mutant's stage"
     )
+    parser.add_argument(
+        "--seconds", type=float, default=1e9, help="begin no mutant after this; go on by another call"
+    )
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be caught")
     parser.add_argument("--only", default="", help="part of the path of the files to change")
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
@@ -363,12 +369,12 @@ def main() -> int:
     done = _read(args.out)
     before = set(done)
     if args.again:
-        done = {key: row for key, row in done.items() if row["verdict"] in ("killed", "timeout")}
+        done = {key: row for key, row in done.items() if row["verdict"] != "survived" or row.get("met_lines")}
     wanted = sample(args.mutants, args.seed, args.only)
     left = [mutant for mutant in wanted if mutant.key not in done]
     if left:
         _run_all(left, args, done, before)
-    return _report([done[mutant.key] for mutant in wanted], args)
+    return _report([done[mutant.key] for mutant in wanted if mutant.key in done], args)
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
@@ -389,7 +395,11 @@ def _run_all(
         reached = reach(copies[0], args.out.with_suffix(".reach.json").resolve())
         free = list(copies)
 
+        end = time.monotonic() + args.seconds
+
         def one(mutant: Mutant) -> None:
+            if time.monotonic() > end:
+                return
             copy_ = free.pop()
             row = run_one(copy_, mutant, reached, args.limit, survived=mutant.key in before)
             free.append(copy_)
