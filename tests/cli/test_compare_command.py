@@ -106,7 +106,8 @@ def test_what_cannot_be_compared_is_refused(command, run, tmp_path):
         "--by takes models, protocols, wordings" in command("compare", run, "--by", "colours", code=2).stderr
     )
     assert (
-        "--breakdown takes genre or difficulty" in command("compare", run, "--breakdown", "x", code=2).stderr
+        "--breakdown takes genre, difficulty, tier"
+        in command("compare", run, "--breakdown", "x", code=2).stderr
     )
     assert "is no run folder" in command("compare", tmp_path, code=2).stderr
     assert "choose one of" in command("compare", run, "--rules", "lenient", code=2).stderr

@@ -10,7 +10,7 @@ import typer
 from vbench_env.cli.console import out, print_json, refuse
 from vbench_env.cli.tasks import JsonOption
 
-_TRAITS = ("genre", "difficulty", "tier")
+_TRAITS = ("genre", "difficulty", "tier", "third")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,7 +26,9 @@ def compare(
         typer.Option("--by", help="models, protocols or wordings; repeatable, all by default."),
     ] = None,
     rules: Annotated[str | None, typer.Option("--rules", "-r", help="Rule set of the verdicts.")] = None,
-    breakdown: Annotated[str | None, typer.Option(help="Add up by genre, difficulty or tier too.")] = None,
+    breakdown: Annotated[
+        str | None, typer.Option(help="Add up by genre, difficulty, tier or third too.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Compare models, protocols and wordings in pairs; ranks, repeated samples and cost, with intervals."""

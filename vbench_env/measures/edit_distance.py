@@ -7,6 +7,7 @@ from vbench_env.measures.base import MEASURES, Drawings, Measure, Settings, Valu
 
 def levenshtein(one: str, other: str) -> int:
     """Levenshtein distance, in characters (bit-parallel, Hyyrö 2003)."""
+    one, other = _apart(one, other)
     if len(one) < len(other):
         one, other = other, one
     if not other:
@@ -26,21 +27,42 @@ def levenshtein(one: str, other: str) -> int:
     return distance
 
 
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """Both texts without what they begin and end with alike, which no shortest edit touches."""
+    head = _shared(one, other)
+    one, other = one[head:], other[head:]
+    tail = _shared(one[::-1], other[::-1])
+    return (one[:-tail], other[:-tail]) if tail else (one, other)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one.startswith(other[:middle]) else (low, middle - 1)
+    return low
+
+
 def relative(one: str, other: str) -> float:
     """Levenshtein distance over the longer length, 0 for equal texts and at most 1."""
-    longer = max(len(one), len(other))
-    return levenshtein(one, other) / longer if longer else 0.0
+    return _share(levenshtein(one, other), one, other)
+
+
+def _share(distance: int, one: str, other: str) -> float:
+    return distance / max(len(one), len(other), 1)
 
 
 def take(drawings: Drawings, settings: Settings) -> Value:
     """From the candidate to the target; `from_start` is how much of the start was rewritten."""
     if drawings.candidate is None:
         return nothing("there is no candidate")
-    parts = {"characters": float(levenshtein(drawings.candidate, drawings.target))}
+    distance = levenshtein(drawings.candidate, drawings.target)
+    parts = {"characters": float(distance)}
     if drawings.start is not None:
         parts["from_start"] = relative(drawings.candidate, drawings.start)
-    value = parts["characters"] if settings.as_published else relative(drawings.candidate, drawings.target)
-    return Value(value, parts)
+    share = _share(distance, drawings.candidate, drawings.target)
+    return Value(float(distance) if settings.as_published else share, parts)
 
 
 MEASURES.add(

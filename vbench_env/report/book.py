@@ -34,6 +34,7 @@ from vbench_env.report.shelf import Shelf
 from vbench_env.report.statistics import adjusted
 from vbench_env.report.task_view import TaskView, task_view
 from vbench_env.report.trace_view import trace_view
+from vbench_env.report.traits import TRAITS, values_of
 from vbench_env.task import Task
 
 ROWS_A_PAGE = 250
@@ -42,7 +43,6 @@ MOST_OUTCOMES = 400
 MOST_THUMBS = 60
 MOST_SIBLINGS = 40
 MOST_PAIRS = 40
-TRAITS = ("genre", "difficulty")
 MOST_COLUMNS = 24
 """Groups in the table of all tasks."""
 MOST_PICTURES = 2000
@@ -140,11 +140,8 @@ class Book:
 
     @cached_property
     def traits(self) -> dict[str, dict[str, str]]:
-        """Genre and difficulty of every task that has one."""
-        return {
-            trait: {name: value for name, task in self.tasks.items() if (value := getattr(task, trait))}
-            for trait in TRAITS
-        }
+        """Every trait of every task that has it."""
+        return {trait: values_of(self.tasks, trait) for trait in TRAITS}
 
     @cached_property
     def findings(self) -> Findings | None:

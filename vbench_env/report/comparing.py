@@ -15,7 +15,7 @@ from vbench_env.report.findings import Findings
 from vbench_env.report.gather import marked, run_marks
 from vbench_env.report.html import load_tasks
 from vbench_env.report.tally import Tally
-from vbench_env.report.traits import Trait, trait_of
+from vbench_env.report.traits import Trait, values_of
 
 
 def read_runs(folders: Sequence[str | Path], rules: str | None = None) -> Results:
@@ -39,11 +39,12 @@ def _records(runs: Sequence[RunFolder]) -> Iterator[EpisodeRecord]:
 
 def traits_of(folders: Sequence[str | Path], trait: Trait) -> dict[str, str]:
     """A trait of every task of the runs, as far as the tasks can be loaded as they were."""
-    return {
-        task_id: trait_of(task, trait)
+    tasks = {
+        task_id: task
         for folder in folders
         for task_id, task in load_tasks(RunFolder(folder).manifest)[0].items()
     }
+    return values_of(tasks, trait)
 
 
 def plain(found: Findings) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from vbench_env.report.ranking import RankStability
 from vbench_env.report.repeated import AtK
 from vbench_env.report.statistics import Interval
 from vbench_env.report.tally import Tally
+from vbench_env.report.traits import in_order
+from vbench_env.report.wordings import Robustness
 
 _TITLES = {
     "models": "Models, under the same protocol",
@@ -153,17 +155,26 @@ def _effort(found: Findings, groups: Sequence[Group]) -> Table:
 
 def _wordings(found: Findings) -> Table:
     names = list(dict.fromkeys(name for one in found.wordings.values() for name in one.rates))
-    title = "Passed by wording, over tasks that have all; worst, best: of a task's wordings, mean over tasks"
-    table = _table(title, "model / protocol", *names, "worst", "best", "spread", "fickle")
+    title = (
+        "Passed, and progress, by wording, over tasks that have all; spread: best less worst wording of a task; "
+        "fickle: passed less often in one wording than in another"
+    )
+    table = _table(title, "model / protocol", *names, "spread", "of progress", "fickle")
     for key, one in found.wordings.items():
-        rates = [words.percent(one.rates[name].value) if name in one.rates else words.DASH for name in names]
-        ends = [words.percent(end.value) if end else words.DASH for end in (one.worst, one.best)]
-        table.add_row(_name(*key), *rates, *ends, points(one.spread), f"{one.fickle}/{one.tasks}")
+        rates = (_worded(one, name) for name in names)
+        spreads = points(one.spread), points(one.progress_spread)
+        table.add_row(_name(*key), *rates, *spreads, f"{one.fickle}/{one.tasks}")
     return table
 
 
+def _worded(one: Robustness, name: str) -> str:
+    if name not in one.rates:
+        return words.DASH
+    return f"{words.percent(one.rates[name].value)}, {words.percent(one.progress[name])}"
+
+
 def _traits(found: Findings) -> Table:
-    names = sorted({name for tallies in found.traits.values() for name in tallies})
+    names = sorted({name for tallies in found.traits.values() for name in tallies}, key=in_order)
     table = _table("Passed, and progress, by kind of task", "model / protocol", *names)
     for group in found.results.groups:
         tallies = found.traits[group.key]

@@ -12,7 +12,7 @@ from vbench_env.report.tables import Table, Value
 
 def finding_tables(found: Findings, traits: Mapping[str, Mapping[str, str]]) -> list[Table]:
     """Every table there is something to put into. `traits` holds values of traits by task id, by trait."""
-    made = [pairs(found), ranks(found), repeated(found), variance(found), fronts(found)]
+    made = [pairs(found), ranks(found), repeated(found), variance(found), fronts(found), wordings(found)]
     made += [by_trait(found.results, trait, values) for trait, values in traits.items()]
     return [table for table in made if table.rows]
 
@@ -93,6 +93,24 @@ def fronts(found: Findings) -> Table:
         for place, key in enumerate(keys, start=1)
     )
     return Table("fronts", "What nothing beats for less", ("effort", "place", "model", "protocol"), rows)
+
+
+def wordings(found: Findings) -> Table:
+    """Passes and progress by wording, over the tasks that have all, and how far the wordings of a task are apart."""
+    columns = (
+        "model", "protocol", "wording", "passed", "scored", "share", "low", "high", "progress", "tasks", "solid",
+        "fickle", "worst", "best", "spread", "spread_low", "spread_high", "progress_spread",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            *key, name, rate.successes, rate.total, rate.value, rate.low, rate.high, one.progress[name], one.tasks,
+            one.solid, one.fickle, _interval(one.worst)[0], _interval(one.best)[0], *_interval(one.spread),
+            _interval(one.progress_spread)[0],
+        )
+        for key, one in found.wordings.items()
+        for name, rate in one.rates.items()
+    )  # fmt: skip
+    return Table("wordings", "By wording of the instruction", columns, rows)
 
 
 def by_trait(results: Results, trait: str, values: Mapping[str, str]) -> Table:

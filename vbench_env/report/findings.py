@@ -46,12 +46,15 @@ def findings_of(
     """All findings about results; `by` chooses the kinds of pairs, `traits` is a trait of every task by its id."""
     broken = {group.key: breakdown(group, traits) for group in results.groups} if traits else {}
     repeated = {group.key: repeated_of(group) for group in results.models}
-    worded = {
-        group.key: found for group in results.models if (found := robustness(group.outcomes)) is not None
-    }
     return Findings(
-        results, pairs_of(results, by), ranks_of(results), repeated, fronts_of(results), broken, worded
-    )
+        results, pairs_of(results, by), ranks_of(results), repeated, fronts_of(results), broken, wordings_of(results)
+    )  # fmt: skip
+
+
+def wordings_of(results: Results) -> dict[GroupKey, Robustness]:
+    """How much wordings matter to each group that played tasks in several."""
+    found = {group.key: robustness(group.outcomes) for group in results.models}
+    return {key: one for key, one in found.items() if one is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from vbench_env.report import words
 from vbench_env.report.aggregate import STATUSES, Results, aggregate, card_of, comparisons
 from vbench_env.report.episode_view import EpisodeView, brief_view, episode_view
 from vbench_env.report.expressed import expression_note
+from vbench_env.report.findings import wordings_of
 from vbench_env.report.pages import source, template
 from vbench_env.report.pictures import Camera, Shot, Size, take
 from vbench_env.report.statistics import adjusted
@@ -90,8 +91,8 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
         "results": results, "tasks": views, "matrix": matrix(results, views),
         "notes": [told for told in (note, expression_note(manifest, tasks, rules)) if told],
         "facts": _facts(manifest, results, folder.path), "versus": _versus(results), "pairs": 0, "words": words,
-        "statuses": STATUSES, "style": style, "script": script, "style_hash": _hash(style),
-        "script_hash": _hash(script), "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
+        "wordings": wordings_of(results), "statuses": STATUSES, "style": style, "script": script,
+        "style_hash": _hash(style), "script_hash": _hash(script), "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
         "corpus": str(manifest.corpus.get("name", "")), "versions": manifest.versions,
     }  # fmt: skip
 

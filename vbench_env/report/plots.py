@@ -17,6 +17,7 @@ from vbench_env.report.contrasts import SIDES, TITLES, Contrast, Question
 from vbench_env.report.findings import breakdown
 from vbench_env.report.statistics import Rate
 from vbench_env.report.tally import Tally
+from vbench_env.report.traits import in_order
 
 TONES = 8
 MOST_HEAT_COLUMNS = 16
@@ -210,11 +211,11 @@ def by_trait(results: Results, trait: str, values: Mapping[str, str]) -> Heat | 
 
     Args:
         results: what is shown.
-        trait: `genre` or `difficulty`.
+        trait: name of a trait, such as `genre`.
         values: the trait of every task by its id.
     """
     found = [breakdown(group, values) for group in results.groups]
-    names = sorted({name for tallies in found for name in tallies})
+    names = sorted({name for tallies in found for name in tallies}, key=in_order)
     if len(names) < 2:
         return None
     rows = [
