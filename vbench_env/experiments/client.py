@@ -7,11 +7,13 @@ what a callback saw leave. Every attempt is handed to `on_attempt` before anythi
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
@@ -66,12 +68,25 @@ class _Wire:
         return parsed if isinstance(parsed, dict) else {}
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No search for garbage: an import makes half a million objects and drops next to none."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 @cache
 def _litellm() -> Any:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    import litellm
-    from litellm.integrations.custom_logger import CustomLogger
+    with _uncollected():
+        import litellm
+        from litellm.integrations.custom_logger import CustomLogger
 
     class WireLog(CustomLogger):
         """Remembers what leaves, for the thread that sends it."""

@@ -11,6 +11,7 @@ home, begins nothing new and leaves the rest owed; a second one leaves at once.
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,7 +60,7 @@ def run(config: RunConfig, folder: str | Path, *, resume: bool = False,
             writer.begin(manifest)
             meter = _meter(plan, writer, seats)
             crew = Crew(plan, seats, writer, meter, Workshop(executor), stop, units)
-            with _signals(crew.interrupt):
+            with _signals(crew.interrupt), _settled():
                 summary = crew.work(progress or (lambda state: None))
         summary.write(writer.path)
     return summary
@@ -119,6 +120,16 @@ def spent_before(plan: Plan, folder: RunFolder, seats: Seats) -> Spending:
             call = earlier.record()
             spent.add(seats.estimator(unit.model.name).spending(call, sent_request(call)))
     return spent
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """What is there before the work begins, a large client library above all, is not searched for garbage during it."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager
