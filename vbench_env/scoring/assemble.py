@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from vbench_env.scoring.diagnostics import changes_of, failure_of, localisation
+from vbench_env.scoring.diagnostics import changes_of, failure_of, localisation, unnamed_change
 from vbench_env.scoring.outcome import Located
 from vbench_env.scoring.preservation import Preserved
 from vbench_env.scoring.problem import Problem
-from vbench_env.scoring.scorecard import RepairResult, Scorecard, Status, ValidityFault
+from vbench_env.scoring.scorecard import Change, RepairResult, Scorecard, Status, ValidityFault
 from vbench_env.svg.parse import Document, Fault
 from vbench_env.svg.resolve import Resolved
 
@@ -59,7 +59,10 @@ def assemble(
 ) -> Scorecard:  # fmt: skip
     """The scorecard of a readable document."""
     valid = not faults
-    changes = () if preserved.same else changes_of(problem, candidate, resolved, located)
+    changes: tuple[Change, ...] = ()
+    if not preserved.same:
+        found = changes_of(problem, candidate, resolved, located)
+        changes = found or (unnamed_change(problem, candidate),)
     repairs = tuple(_result(problem, item, valid, changes) for item in located)
     passed = sum(result.passed for result in repairs)
     total = len(repairs)

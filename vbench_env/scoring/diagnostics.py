@@ -7,7 +7,7 @@ from typing import Any
 
 from vbench_env.scoring.outcome import Located, apart
 from vbench_env.scoring.preservation import Sides, renaming, reordered, style_instructions
-from vbench_env.scoring.problem import Problem
+from vbench_env.scoring.problem import Problem, by_path
 from vbench_env.scoring.repairs import mask_of
 from vbench_env.scoring.scorecard import Change, FailureClass, RepairResult, Subtype
 from vbench_env.svg.canonical import Difference
@@ -45,6 +45,14 @@ def changes_of(
         if len(found) >= MAX_CHANGES:
             break
     return tuple(found)
+
+
+def unnamed_change(problem: Problem, candidate: Document) -> Change:
+    """What a failed preservation gate lists where the walk finds no element to name: at least the kind of it."""
+    assert candidate.root is not None
+    ours, theirs = len(problem.target.nodes), len(candidate.nodes)
+    detail = f"the structure differs ({ours} elements, {theirs} in the candidate)"
+    return Change(object=problem.root.label, subtype="nesting", detail=detail)
 
 
 class _Walk:
@@ -113,8 +121,10 @@ class _Walk:
             wraps = any(inner.id in gone or _letters(inner) in gone for inner in node.iter()[1:])
             if wraps or (node.tag == "g" and node.children):
                 yield self._change(node, "nesting", "new group", None, node.path)
-            elif not (node.id and any(node.id == other.id for other in self.sides.problem.target.nodes)):
+            elif (known := self.sides.problem.target.by_id(node.id) if node.id else None) is None:
                 yield self._change(node, "added_object", f"new {node.tag}", None, node.path)
+            elif known in self.sides.mask.removed:
+                yield self._change(known, "nesting", "stands under another parent", known.path, node.path)
         for target, candidate in moved:
             yield self._change(target, "reorder", "painted in another order", target.path, candidate.path)
 
@@ -191,7 +201,7 @@ def failure_of(problem: Problem, item: Located, changes: Sequence[Any]) -> Failu
     """Why a repair was missed."""
     outcome, repair = item.outcome, item.repair
     if repair.property == "exists":
-        missing = item.candidate is None
+        missing = item.candidate is None or _was_there(problem, item.candidate)
         return "untouched" if missing or repair.operation == "delete" else "wrong_value"
     if item.candidate is None:
         return "wrong_object"
@@ -201,6 +211,14 @@ def failure_of(problem: Problem, item: Located, changes: Sequence[Any]) -> Failu
     if wanted is not None and found is not None and before is not None:
         return "overshoot" if (found - wanted) * (before - wanted) < 0 else "wrong_value"
     return "wrong_value"
+
+
+def _was_there(problem: Problem, candidate: Node) -> bool:
+    """Whether what comes nearest to an inserted object stands in the corrupted drawing as it does now."""
+    if problem.corrupted is None or problem.corrupted.root is None:
+        return False
+    start = by_path(problem.corrupted.root, candidate.path)
+    return start is not None and start.shape is candidate.shape
 
 
 def _untouched(item: Located) -> bool:
@@ -234,7 +252,10 @@ def _number(value: Any) -> float | None:
 def localisation(
     repairs: Sequence[RepairResult], changes: Sequence[Change]
 ) -> tuple[float | None, float | None]:
-    """Precision and recall over objects: touched against requested."""
+    """Precision and recall over objects: touched against requested.
+
+    Where nothing was touched, precision is None (a share of nothing) and recall 0: no requested object was reached.
+    """
     requested = {result.object for result in repairs}
     hit = {result.object for result in repairs if result.failure != "untouched"}
     other = {change.object for change in changes} - requested
