@@ -92,7 +92,8 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
         "notes": [told for told in (note, expression_note(manifest, tasks, rules)) if told],
         "facts": _facts(manifest, results, folder.path), "versus": _versus(results), "pairs": 0, "words": words,
         "wordings": wordings_of(results), "statuses": STATUSES, "style": style, "script": script,
-        "style_hash": _hash(style), "script_hash": _hash(script), "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
+        "style_hash": _hash(style), "script_hash": _hash(script),
+        "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
         "corpus": str(manifest.corpus.get("name", "")), "versions": manifest.versions,
     }  # fmt: skip
 
