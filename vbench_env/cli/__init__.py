@@ -16,6 +16,7 @@ from vbench_env.cli import (
     comparing,
     corpora,
     exporting,
+    generating,
     importing,
     judging,
     listing,
@@ -43,6 +44,7 @@ judging.add_to(app)
 listing.add_to(app)
 auditing.add_to(app)
 playing.add_to(app)
+generating.add_to(app)
 importing.add_to(app)
 measuring.add_to(app)
 reviewing.add_to(app)

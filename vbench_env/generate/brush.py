@@ -115,6 +115,7 @@ class Brush:
         area: Area | None = None,
         ink: float | None = None,
         backdrop: str | None = None,
+        shows: float = 1.0,
         placed: str | None = None,
         plural: bool = False,
     ) -> str:
@@ -126,6 +127,7 @@ class Brush:
             area: where it paints, in the coordinates it is drawn in; measured for plain shapes and texts.
             ink: how much of it shows, in square units; measured likewise.
             backdrop: colour behind it; the page's when None.
+            shows: share of it that nothing covers.
             placed: how it is moved, where that is not plain from its tag.
             plural: whether the name is a plural.
         """
@@ -136,7 +138,7 @@ class Brush:
         x, y = self._origin[id(element)]
         placed = placed or _PLACED.get(element.tag, "transform")
         self._parts[key] = Part(
-            key, name, element.tag, area.moved(x, y), painted if ink is None else ink, values, edge,
+            key, name, element.tag, area.moved(x, y), shows * (painted if ink is None else ink), values, shows * edge,
             backdrop or self.background, placed, 1.0, plural,
         )  # fmt: skip
         return key

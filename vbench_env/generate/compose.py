@@ -41,12 +41,12 @@ def _next(source: Iterator[Defect], chosen: list[Defect], least: float) -> Defec
         defect = next(source, None)
         if defect is None:
             return None
-        if defect.share >= least and all(_apart(defect, other) for other in chosen):
+        if defect.share >= least and all(apart(defect, other) for other in chosen):
             return defect
     return None
 
 
-def _apart(one: Defect, other: Defect) -> bool:
+def apart(one: Defect, other: Defect) -> bool:
     """Whether two defects disturb neither each other nor what tells how to repair them."""
     return (
         one.repair.object != other.repair.object

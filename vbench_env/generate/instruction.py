@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from random import Random
 
 _INTROS = (
-    "", "", "Please correct {subject}.", "Some things went wrong in {subject}.", "Have a look at {subject}.",
-    "Here is {subject}, and it needs a repair.", "Before {subject} goes out, please mend what is wrong.",
-    "In {subject} something is not right.",
+    "", "", "Please correct {subject}.", "Have a look at {subject}.",
+    "Before {subject} goes out, please mend what is wrong.",
+)  # fmt: skip
+_INTROS_ONE = (
+    "Here is {subject}, and it needs a repair.", "In {subject} something is not right.",
+    "There is a mistake in {subject}.",
+)  # fmt: skip
+_INTROS_MANY = (
+    "Some things went wrong in {subject}.", "Here is {subject}, and it needs a few repairs.",
+    "There are some mistakes in {subject}.",
 )  # fmt: skip
 _JOINTS = ("", "", "", "Also: ", "Then: ", "And: ", "Next: ")
 _OUTROS = ("", "", "", "Leave everything else as it is.", "Nothing else should change.", "The rest is fine.")
@@ -19,7 +26,8 @@ def instruction_of(random: Random, subject: str, requests: Sequence[str], asides
     lines = [_joined(random.choice(_JOINTS) if place else "", text) for place, text in enumerate(requests)]
     for aside in asides:
         lines.insert(random.randint(1, len(lines)), aside)
-    whole = [random.choice(_INTROS).format(subject=subject), *lines, random.choice(_OUTROS)]
+    intros = _INTROS + (_INTROS_MANY if len(requests) > 1 else _INTROS_ONE)
+    whole = [random.choice(intros).format(subject=subject), *lines, random.choice(_OUTROS)]
     return " ".join(line for line in whole if line)
 
 

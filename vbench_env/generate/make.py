@@ -51,7 +51,7 @@ class Generated:
     """Why the earlier draws were not taken."""
 
 
-class _Rejected(ValueError):
+class Rejected(ValueError):
     """Why a draw is not taken."""
 
 
@@ -100,7 +100,7 @@ def generate(
             plan = draw_plan(wanted, random)
             sketch = draw_sketch(scene, plan, random)
             task, data = finish(sketch, plan, names, random, _name(scene, number))
-        except _Rejected as error:
+        except Rejected as error:
             rejected.append(str(error))
             continue
         return Generated(task, data, attempt + 1, tuple(rejected))
@@ -124,17 +124,17 @@ def _name(genre: str, number: int) -> str:
 def finish(
     sketch: Sketch, plan: Plan, operations: Sequence[str], random: Random, name: str
 ) -> tuple[Task, dict[str, Any]]:
-    """Corrupt a sketch and check what comes of it; `_Rejected` says what is wrong."""
+    """Corrupt a sketch and check what comes of it; `Rejected` says what is wrong."""
     defects = pick_defects(sketch, plan.repairs, operations, random)
     if len(defects) < plan.repairs:
-        raise _Rejected(f"{sketch.genre} bears {len(defects)} of {plan.repairs} defects")
+        raise Rejected(f"{sketch.genre} bears {len(defects)} of {plan.repairs} defects")
     title = f"{sketch.title} ({name[-6:]})"
     fixed = {"genre": sketch.genre, "licence": LICENCE, "author": AUTHOR, "canary": CANARY}
     data = task_data(sketch, defects, plan.distractors, random, id=name, title=title, **fixed)
     task, file = assembled(sketch.svg, data)
     found = next(problems(file, task), None)
     if found is not None:
-        raise _Rejected(found)
+        raise Rejected(found)
     return task, data
 
 
@@ -147,9 +147,9 @@ def assembled(svg: str, data: dict[str, Any]) -> tuple[Task, TaskFile]:
         corrupted = derive(target, file.repairs)
         task = assemble(file, whole, corrupted, CORPUS)
     except TaskError as error:
-        raise _Rejected(str(error)) from error
+        raise Rejected(str(error)) from error
     if parse(corrupted).root is None:
-        raise _Rejected("the corrupted drawing is not well-formed")
+        raise Rejected("the corrupted drawing is not well-formed")
     data["difficulty"] = measure_difficulty(task).level
     file = file.model_copy(update={"difficulty": data["difficulty"]})
     return assemble(file, whole, corrupted, CORPUS), file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from random import Random
 
@@ -46,7 +47,7 @@ def _bent(sketch: Sketch, random: Random, part: Part, prop: str, relation: Alike
     sentence = said(random, _LIKE, part, others=relation.others)
     yield Defect(
         repair_of(part, "reshape", prop, write_outline(prop, changed), evidence), sentence, part.area,
-        0.6 * area * part.scale**2 / sketch.size, frozenset({peer}), frozenset({f"shape of {part.key}"}),
+        0.9 * area * part.scale**2 / sketch.size, frozenset({peer}), frozenset({f"shape of {part.key}"}),
     )  # fmt: skip
 
 
@@ -85,11 +86,18 @@ def _off(sketch: Sketch, random: Random, relation: Traced) -> Iterator[Defect]:
     on = sketch.parts[relation.on].area
     area = Area(on.left - 30, on.top - relation.reach - 8, on.right + 30, on.bottom + relation.reach + 8)
     width = float(part.values.get("stroke-width", "1"))
+    legs = _legs(outline, relation.vertex) + _legs(changed, relation.vertex)
     evidence: Evidence = {
         "kind": "aligned", "with": [relation.on], "edge": f"center-{relation.axis}", "vertex": relation.vertex,
     }  # fmt: skip
     yield Defect(
         repair_of(part, "reshape", prop, write_outline(prop, changed), evidence),
         said(random, _TRACED, part, point=relation.on_name), area,
-        2.5 * abs(shift) * width / sketch.size, frozenset({relation.on}), frozenset({f"shape of {part.key}"}),
+        0.7 * width * legs / sketch.size, frozenset({relation.on}), frozenset({f"shape of {part.key}"}),
     )  # fmt: skip
+
+
+def _legs(outline: Commands, vertex: int) -> float:
+    """Length of the two pieces that meet in a vertex."""
+    points = vertices(outline)
+    return sum(math.dist(points[vertex], points[vertex + step]) for step in (-1, 1))

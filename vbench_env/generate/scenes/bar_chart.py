@@ -66,9 +66,9 @@ def _scale(brush: Brush, left: float, top: float, height: float, step: int, scal
             x = left + place * step * scale
             line = brush.add(
                 "line", f"grid-{place * step}", "grid", x1=x, y1=top - 12, x2=x, y2=top + height,
-                stroke=brush.palette.line, stroke_width=3,
+                stroke=brush.palette.line, stroke_width=5,
             )  # fmt: skip
-            keys.append(brush.part(line, f"the {ordinal(place // 2)} grid line from the left"))
+            keys.append(brush.part(line, f"the {ordinal(place // 2)} grid line from the left", shows=0.4))
         for place in range(0, 11, 2):
             text = brush.add(
                 "text", f"scale-{place * step}", "scale", text=str(place * step), x=left + place * step * scale,

@@ -44,7 +44,7 @@ def flow_diagram(brush: Brush) -> None:
     texts = list(names[: columns * rows])
     brush.title, brush.subject = title, f"the flow diagram of {title.lower()}"
     step, drop = 206.0, 168.0
-    brush.page(columns * step + 40, 440 + 60)
+    brush.page(columns * step + 40, 440 + 80)
     _markers(brush)
     heading(brush, title, wrong)
     _arrows(brush, columns, step, drop)
@@ -173,8 +173,8 @@ def _decisions(brush: Brush, columns: int, step: float) -> None:
     keys = []
     with brush.group("gates"):
         for column in range(columns):
-            x, y = 115 + column * step, 420.0
-            shape = points((x - 40, y), (x, y - 30), (x + 40, y), (x, y + 30))
+            x, y = 115 + column * step, 434.0
+            shape = points((x - 54, y), (x, y - 42), (x + 54, y), (x, y + 42))
             gate = brush.add(
                 "polygon", f"gate-{ordinal(column)}", "gate", points=shape, fill=brush.palette.color(1)
             )

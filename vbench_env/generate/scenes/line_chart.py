@@ -57,7 +57,7 @@ def _grid(brush: Brush, left: float, top: float, width: float, height: float) ->
                 "line", f"grid-{'abcdefgh'[place]}", "grid", x1=left, y1=y, x2=left + width, y2=y,
                 stroke=brush.palette.line, stroke_width=4, stroke_dasharray=dashes,
             )  # fmt: skip
-            keys.append(brush.part(line, f"the {ordinal(place)} grid line from the top"))
+            keys.append(brush.part(line, f"the {ordinal(place)} grid line from the top", shows=0.8))
     brush.relate(
         Row(tuple(keys), "y", "the row of grid lines", "grid line"),
         Alike(tuple(keys), ("stroke", "stroke-width", "stroke-dasharray"), "the other grid lines"),

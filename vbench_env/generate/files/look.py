@@ -1,0 +1,143 @@
+"""Looking at a foreign drawing: which elements show, where, in which colours.
+
+Every element that matters is hidden once, and what changes in the picture is what shows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from vbench_env.errors import VBenchError
+from vbench_env.generate.sketch import Area
+from vbench_env.protected import drawn_nodes
+from vbench_env.render import get_renderer
+from vbench_env.render.compare import Mask, Pixels, changed_pixels
+from vbench_env.svg.colors import Color, parse_color
+from vbench_env.svg.parse import Node
+from vbench_env.taskkit.build import put_value
+from vbench_env.taskkit.scene import Scene, Unfounded
+from vbench_env.taskkit.variant.color_names import SURE, distances
+from vbench_env.taskkit.visibility import picture_size, pixels
+from vbench_env.taskkit.wording import looks_generated
+
+WIDTH_PX = 400
+LEAST_SHARE = 0.0024
+"""Share of the picture that an element must show to be worth a defect."""
+_SHAPES, _TEXTS = 9, 6
+"""How many of the largest shapes and of the texts are looked at."""
+_COMMON = 0.0006
+"""Share of the pixels from which a colour counts as there."""
+
+RGB = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An element as it shows in the picture."""
+
+    node: Node
+    key: str
+    """Id when a designer would use it, else structural path."""
+    mask: Mask
+    share: float
+    area: Area
+
+
+class View:
+    """A drawing with its picture and the elements that show in it."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+        self.scene = Scene(svg)
+        self.frame = _frame(self.scene)
+        self.size_px = picture_size(svg, WIDTH_PX)
+        self.renderer = get_renderer("resvg")
+        self.picture: Pixels = pixels(svg, self.renderer, self.size_px)
+        self.seen: tuple[Seen, ...] = tuple(self._looked())
+
+    def _looked(self) -> Iterator[Seen]:
+        for node in _worth_it(self.scene):
+            key = name_of_node(node)
+            try:
+                hidden = pixels(put_value(self.svg, key, "display", "none"), self.renderer, self.size_px)
+            except (VBenchError, ValueError):
+                continue
+            mask = changed_pixels(self.picture, hidden)
+            share = float(mask.mean())
+            if share >= LEAST_SHARE:
+                yield Seen(node, key, mask, share, self._area(mask))
+
+    def _area(self, mask: Mask) -> Area:
+        rows, columns = np.nonzero(mask)
+        width, height = self.frame.width / mask.shape[1], self.frame.height / mask.shape[0]
+        return Area(
+            self.frame.left + columns.min() * width, self.frame.top + rows.min() * height,
+            self.frame.left + (columns.max() + 1) * width, self.frame.top + (rows.max() + 1) * height,
+        )  # fmt: skip
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Basic words of all colours in the picture."""
+        return words_in(self.picture.reshape(-1, 3))
+
+    def words_beside(self, seen: Seen) -> frozenset[str]:
+        """Basic words of all colours in the picture but where an element shows."""
+        return words_in(self.picture[~seen.mask])
+
+    def color(self, seen: Seen, prop: str) -> RGB | None:
+        """A colour of an element as the source gives it; None when it is none, a reference, or see-through."""
+        text = self.scene.text_of(seen.node, prop) or ""
+        if text.lower() == "currentcolor":
+            text = self.scene.text_of(seen.node, "color") or ""
+        found = parse_color(text)
+        return found.rgb if isinstance(found, Color) and found.alpha == 255 else None
+
+
+def _frame(scene: Scene) -> Area:
+    box = scene.box("drawing")
+    if box.right <= box.left or box.bottom <= box.top:
+        raise Unfounded("the drawing has no size")
+    return Area(*box)
+
+
+def _worth_it(scene: Scene) -> list[Node]:
+    """The elements that may show: the largest shapes, and texts."""
+    shapes: list[tuple[float, Node]] = []
+    texts: list[Node] = []
+    for node in drawn_nodes(scene.document):
+        if node.tag == "text":
+            texts.append(node)
+            continue
+        try:
+            box = scene.box_of(node)
+        except (Unfounded, ValueError, OverflowError):
+            continue
+        shapes.append(((box.right - box.left + 1e-6) * (box.bottom - box.top + 1e-6), node))
+    shapes.sort(key=lambda item: (-item[0], item[1].path))
+    return [node for _, node in shapes[:_SHAPES]] + texts[:_TEXTS]
+
+
+def name_of_node(node: Node) -> str:
+    """The id of an element when it is a good one, else its structural path."""
+    name = node.id
+    return name if name and not looks_generated(name) and "/" not in name else node.path
+
+
+def words_in(colors: Pixels | Sequence[RGB]) -> frozenset[str]:
+    """Basic colour words that fit colours which take more than a trace of the pixels."""
+    array = np.asarray(colors, dtype=np.uint8)
+    if array.size == 0:
+        return frozenset()
+    coarse = (array >> 4).astype(np.int64)
+    values, counts = np.unique(coarse[:, 0] * 256 + coarse[:, 1] * 16 + coarse[:, 2], return_counts=True)
+    found: set[str] = set()
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        if count / len(array) >= _COMMON:
+            rgb = (value // 256 * 16 + 8, value // 16 % 16 * 16 + 8, value % 16 * 16 + 8)
+            nearest = distances(rgb)
+            found.update(word for distance, word in nearest if distance <= SURE * nearest[0][0] + 4.0)
+    return frozenset(found)
