@@ -118,7 +118,7 @@ class TestMalformed:
             CORPUS / "tide-clock",
             (
                 "put: 'Ebb & Flood'}\n    evidence: {kind: markup}",
-                "put: 'Ebb & '}\n    evidence: {kind: stated, words: bare ampersand}",
+                "put: 'Ebb & '}\n    evidence: {kind: stated, words: ampersand}",
             ),
         )
         assert errors(folder) == []
