@@ -16,6 +16,7 @@ from vbench_env.measures.swe import Graded, grade
 from vbench_env.report.aggregate import GroupKey
 from vbench_env.report.html import load_tasks
 from vbench_env.task import Task
+from vbench_env.taskkit.build import without_canary
 
 
 class Sum(NamedTuple):
@@ -125,7 +126,12 @@ def measure_run(
             if record.score is None or task is None:
                 found.skipped += record.score is not None
                 continue
-            drawings = Drawings(record.final_svg, task.target_svg, task.corrupted_svg, chosen.width_px)
+            drawings = Drawings(
+                None if record.final_svg is None else _plain(record.final_svg, task),
+                _plain(task.target_svg, task),
+                task.corrupted_svg,
+                chosen.width_px,
+            )
             values = {measure.name: measure.take(drawings, chosen) for measure in measures}
             episode = MeasuredEpisode(record, values, graded_record(record, task))
             found.take(episode)
@@ -138,6 +144,11 @@ def measure_run(
     else:
         _write(table, found.names, episodes())
     return found
+
+
+def _plain(text: str, task: Task) -> str:
+    """A drawing without the line that marks hidden data, which is no part of an answer."""
+    return without_canary(text, task.canary) if task.canary else text
 
 
 def graded_record(record: EpisodeRecord, task: Task) -> Graded:
