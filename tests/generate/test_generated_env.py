@@ -58,9 +58,7 @@ def test_episodes_without_seeds_play_other_tasks() -> None:
 
 
 def test_a_vector_of_environments_plays_a_task_each() -> None:
-    envs = gym.make_vec(
-        "VBench/SvgRepairGenerated-v0", num_envs=2, parallel=False, level=1
-    )
+    envs = gym.make_vec("VBench/SvgRepairGenerated-v0", num_envs=2, parallel=False, level=1)
     observation, _ = envs.reset(seed=[1, 2])
     assert list(observation["svg"]) == [generate_task(seed, 1).corrupted_svg for seed in (1, 2)]
     assert np.asarray(observation["turn"]).tolist() == [0, 0]

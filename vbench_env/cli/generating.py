@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,8 +82,11 @@ def _keep(made: Iterator[Generated], output: Path | None, count: int, *, bar: bo
 
 
 def _figures(tally: Tally) -> dict[str, object]:
-    figures = {name: value for name, value in asdict(tally).items() if name != "lines"}
-    return {"hash": tally.hash, "share": tally.share, "rate": tally.rate, **figures}
+    return {
+        "hash": tally.hash, "tasks": tally.tasks, "draws": tally.draws, "skipped": tally.skipped,
+        "share": tally.share, "rate": tally.rate, "cpu_s": tally.cpu_s, "genres": dict(tally.genres),
+        "operations": dict(tally.operations), "reasons": dict(tally.reasons),
+    }  # fmt: skip
 
 
 def _report(tally: Tally, output: Path | None) -> None:

@@ -34,8 +34,10 @@ VERSION = 1
 CORPUS = "generated"
 CANARY = "vbench-env canary 7d1f0a52-93c4-4b58-8a7e-2c6f5e1b9d30"
 AUTHOR, LICENCE = "The vbench-env generator", "CC0-1.0"
-ATTEMPTS = 24
+ATTEMPTS = 48
 """Draws of one seed before it is given up."""
+_PATIENCE = 12
+"""Draws after which, where operations are chosen by the caller, a drawing may bear fewer defects than planned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def generate_task(
         level: 1 (easiest) to 5.
         split: `train`, `validation` or `test`; no seed gives one task in two of them.
         genre: of the drawing; drawn by lot when None.
-        operations: repairs to draw from; those of the level when None.
+        operations: repairs to draw from; those of the level when None. Where drawings do not bear as many of
+            these as the level says, the task has fewer.
 
     Raises:
         ConfigError: an argument names nothing known; the message lists what is.
@@ -99,7 +102,8 @@ def generate(
             scene = random.choice(genres)
             plan = draw_plan(wanted, random)
             sketch = draw_sketch(scene, plan, random)
-            task, data = finish(sketch, plan, names, random, _name(scene, number))
+            least = 1 if operations and attempt >= _PATIENCE else plan.repairs
+            task, data = finish(sketch, plan, names, random, _name(scene, number), least)
         except Rejected as error:
             rejected.append(str(error))
             continue
@@ -122,11 +126,11 @@ def _name(genre: str, number: int) -> str:
 
 
 def finish(
-    sketch: Sketch, plan: Plan, operations: Sequence[str], random: Random, name: str
+    sketch: Sketch, plan: Plan, operations: Sequence[str], random: Random, name: str, least: int
 ) -> tuple[Task, dict[str, Any]]:
-    """Corrupt a sketch and check what comes of it; `Rejected` says what is wrong."""
+    """Corrupt a sketch, `least` times at least, and check what comes of it; `Rejected` says what is wrong."""
     defects = pick_defects(sketch, plan.repairs, operations, random)
-    if len(defects) < plan.repairs:
+    if len(defects) < least:
         raise Rejected(f"{sketch.genre} bears {len(defects)} of {plan.repairs} defects")
     title = f"{sketch.title} ({name[-6:]})"
     fixed = {"genre": sketch.genre, "licence": LICENCE, "author": AUTHOR, "canary": CANARY}
