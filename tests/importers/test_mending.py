@@ -12,6 +12,7 @@ from vbench_env.importers.derive import Refused
 from vbench_env.importers.mending import mends
 from vbench_env.scoring import score
 from vbench_env.svg.parse import parse
+from vbench_env.taskkit.build import derive
 
 TARGET = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -69,8 +70,4 @@ def test_putting_the_damage_of_every_mend_back_gives_the_start(at: int, length: 
     if isinstance(found, Refused):
         assert before == TARGET
         return
-    text = TARGET
-    for repair in found:
-        assert text.count(repair.corrupted["find"]) == 1
-        text = text.replace(repair.corrupted["find"], repair.corrupted["put"])
-    assert text == before
+    assert derive(TARGET, found) == before

@@ -6,7 +6,8 @@ repair out of the list is undoing it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from vbench_env.errors import TaskError
 from vbench_env.protected import find_object
 from vbench_env.repair import Repair
 from vbench_env.svg.cascade import Sheets, is_css
-from vbench_env.svg.document import Element, Refusal, SourceDocument
+from vbench_env.svg.document import Edit, Element, Refusal, SourceDocument, apply_edits
 from vbench_env.svg.edit import Change, put_attributes, put_text, text_of
 from vbench_env.svg.parse import Node
 from vbench_env.svg.restructure import insert, relocate, remove
@@ -63,7 +64,7 @@ def derive(target_svg: str, repairs: Sequence[Repair], *, shared: bool = False) 
 
     Args:
         target_svg: the drawing as it should be.
-        repairs: those to undo; mends come last, on the text.
+        repairs: those to undo; mends come last, on the text and all at once.
         shared: change a rule of a style sheet that several objects share, where all of them get one value.
 
     Raises:
@@ -72,23 +73,37 @@ def derive(target_svg: str, repairs: Sequence[Repair], *, shared: bool = False) 
     drawing = _Drawing(target_svg)
     jobs = [(repair, drawing.locate(repair, place)) for place, repair in enumerate(repairs)]
     drawing.together = [(repair, found.node) for repair, found in jobs] if shared else []
-    for repair, found in sorted(jobs, key=lambda job: job[0].operation == "mend"):
+    for repair, found in jobs:
+        if repair.operation == "mend":
+            continue
         try:
             _corrupt(drawing, repair, found)
         except (TaskError, Refusal) as error:
             raise TaskError(f"repair of {repair.property} of {repair.object!r}: {error}") from error
-    return drawing.document.text
+    return damaged(drawing.document.text, [repair for repair in repairs if repair.operation == "mend"])
 
 
-def damaged(text: str, corrupted: Mapping[str, str]) -> str:
-    """The text with one piece replaced, as a mend says; `TaskError` unless it stands in one place."""
-    count = text.count(corrupted["find"])
+def damaged(text: str, mends: Sequence[Repair]) -> str:
+    """The text with the pieces of all mends replaced at once.
+
+    Raises:
+        TaskError: a piece does not stand in one place, or two of them overlap.
+    """
+    edits = sorted((_damage(text, mend), mend.object) for mend in mends)
+    for (edit, name), (following, other) in pairwise(edits):
+        if following.start < edit.end:
+            raise TaskError(f"the damages of {name!r} and {other!r} overlap; make one of them")
+    return apply_edits(text, [edit for edit, _ in edits])
+
+
+def _damage(text: str, mend: Repair) -> Edit:
+    find = mend.corrupted["find"]
+    count, start = text.count(find), text.find(find)
     if count != 1:
         where = "nowhere" if not count else f"in {count} places"
-        raise TaskError(
-            f"the text to find stands {where}; give a piece that stands in one place of the drawing"
-        )
-    return text.replace(corrupted["find"], corrupted["put"])
+        advice = "give a piece that stands in one place of the drawing"
+        raise TaskError(f"mend of {mend.object!r}: the text to find stands {where}; {advice}")
+    return Edit(start, start + len(find), mend.corrupted["put"])
 
 
 def shown(value: Any) -> str:
@@ -161,8 +176,6 @@ def _corrupt(drawing: _Drawing, repair: Repair, found: _Found) -> None:
         _put_in(drawing, found, repair.element or "")
     elif repair.operation == "reorder":
         _put_elsewhere(drawing, found)
-    elif repair.operation == "mend":
-        drawing.document = SourceDocument(damaged(drawing.document.text, repair.corrupted))
     elif repair.operation == "text":
         drawing.take(put_text(drawing.element(found.node), shown(repair.corrupted)))
     else:
