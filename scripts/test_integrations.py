@@ -119,7 +119,7 @@ def environment(name: str, integration: Integration) -> Path:
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     for more in integration.also[:1] if integration.extra == "trl" else ():
         subprocess.run([*pip, *more], check=True)
-    subprocess.run([*pip, "--editable", f"{ROOT}[{integration.extra}]", "pytest"], check=True)
+    subprocess.run([*pip, "--editable", f"{ROOT}[{integration.extra}]", "pytest", "hypothesis"], check=True)
     for more in integration.also:
         subprocess.run([*pip, *more], check=True)
     stamp.write_text(digest, encoding="utf-8")
