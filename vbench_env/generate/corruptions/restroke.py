@@ -16,7 +16,7 @@ _WIDTH = (
 )
 _DASHES = (
     "{it} should be drawn with the same kind of line as {others}.",
-    "{others} and {it} should have the same line pattern, {wrong}.",
+    "{it} should have the same line pattern as {others}, {wrong}.",
     "The line pattern of {it} is wrong; use that of {others}.",
 )
 
@@ -56,7 +56,7 @@ def _dashes(sketch: Sketch, random: Random, part: Part, peer: str, others: str) 
     width = number_of(part, "stroke-width") or 1.0
     dashed = part.values.get("stroke-dasharray", "none") != "none"
     wrong = None if dashed else f"{num(3 * width)} {num(3 * width)}"
-    said_wrong = "but now it is solid" if dashed else "but now it is dashed"
+    said_wrong = "and not a solid line" if dashed else "and not dashes"
     if wrong is None and "stroke-dasharray" not in part.values:
         return
     sentence = said(random, _DASHES, part, others=others, wrong=said_wrong)

@@ -25,7 +25,7 @@ def landscape(brush: Brush) -> None:
     _trees(brush, between(brush, 4, 7))
     _houses(brush, between(brush, 2, 3))
     _fence(brush, between(brush, 5, 9))
-    brush.asides.append("The second hill is meant to be darker than the first.")
+    brush.asides.append("The near hill is meant to be darker than the far one.")
 
 
 def _sky(brush: Brush, sky: tuple[str, str]) -> None:
