@@ -98,7 +98,7 @@ def tried(name: str, integration: Integration) -> bool:
     print(f"== {name}: Python {version(python, '')}, {shown}", flush=True)
     calls = [[*integration.tests]]
     if integration.players:
-        calls.append(["tests/integrations/test_conformance.py", "-k", integration.players])
+        calls.append(["tests/integrations/test_same_through_adapters.py", "-k", integration.players])
     pytest = [str(python), "-m", "pytest", "-p", "no:cacheprovider"]
     results = [run([*pytest, *call], python) for call in calls]
     results += [page(section, python) for section in integration.sections]
@@ -183,7 +183,7 @@ def light() -> int:
         stamp.write_text(repr(wanted), encoding="utf-8")
     paths = [str(folder), str(ROOT), str(ROOT / "agents"), os.environ.get("PYTHONPATH", "")]
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    tests = ["tests/integrations/test_mcp.py", "tests/integrations/test_conformance.py", "-k", "mcp"]
+    tests = ["tests/integrations/test_mcp.py", "tests/integrations/test_same_through_adapters.py", "-k", "mcp"]
     command = [sys.executable, "-m", "pytest", *tests]
     return subprocess.run(command, cwd=ROOT, env=variables, check=False, timeout=LIGHT_S).returncode
 
