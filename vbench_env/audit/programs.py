@@ -46,7 +46,9 @@ _PATHS: dict[str, object] = {
     **_PRECISE, "applyTransforms": False, "makeArcs": False, "straightCurves": False, "convertToQ": False,
     "convertToZ": False, "removeUseless": False, "collapseRepeated": False, "smartArcRounding": False,
 }  # fmt: skip
-_TRANSFORMS: dict[str, object] = {"floatPrecision": 15, "degPrecision": 15, "transformPrecision": 15, "removeUseless": True}
+_TRANSFORMS: dict[str, object] = {
+    "floatPrecision": 15, "degPrecision": 15, "transformPrecision": 15, "removeUseless": True,
+}  # fmt: skip
 SVGO_PLUGINS: dict[str, dict[str, object]] = {
     "cleanupNumericValues": _PRECISE,
     "convertColors": {},
