@@ -186,6 +186,9 @@ def test_columns_decide_which_drawing_is_which(tmp_path: Path) -> None:
     for columns in (
         {"bugSVG": first, "originalSvg": second},
         {"original_svg": first, "Edited SVG": second},
+        {"buggy_code": first, "original_code": second},
+        {"original_code": first, "modified_code": second, "note": "no drawing"},
+        {"drawing": second, "with_error": first},
         {"svg": {"code": first}, "answer": f"Here it is:\n```xml\n{second}\n```"},
         {"prompt": f"Make it red.\n```svg\n{first}\n```", "answer": second},
     ):

@@ -3,7 +3,7 @@
 Names are compared in lower case with `_` between words, so `OriginalSVG`, `original-svg` and `original_svg` are one.
 The first column of `BEFORE` that is there is the start, and the first of `TARGET` that is another one is the target: a
 row with `bug_svg` and `original_svg` goes from the bug to the original, one with `original_svg` and `edited_svg` from
-the original to the edit.
+the original to the edit. Where no name is known, patterns decide among the columns that hold a drawing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,14 @@ INSTRUCTION = (
     "editing_prompt", "edit_prompt", "instruction", "edit_instruction", "editing_instruction", "prompt", "question",
     "query", "command", "bug_description", "error_description", "description", "text",
 )  # fmt: skip
+_WORDED = frozenset(INSTRUCTION)
+_WRONG = re.compile(r"(?:bug|error|broken|corrupt|fault|wrong|damaged)(?!.*(?:fix|free|correct))")
+"""Columns of a drawing with a mistake, whatever else the row calls original."""
+_EARLIER = re.compile(r"before|source|input|initial|original|start")
+_LATER = re.compile(
+    r"target|fixed|correct|truth|answer|after|edited|modified|optimi[sz]ed|expected|output|result|new"
+)
+_ASKING = re.compile(r"instruction|prompt|question|query|command|request")
 NAME = ("task_id", "id", "name", "uid", "filename", "file_name", "file", "key")
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\s\-.]+")
@@ -60,17 +68,35 @@ def row_of(data: Mapping[str, Any], source: str, name: str, group: str, folder: 
         folder: where files that are named lie.
     """
     columns = named(data)
-    first = next((key for key in BEFORE if drawing_in(columns.get(key), folder)), None)
-    before = drawing_in(columns.get(first), folder) if first else None
-    others = (drawing_in(columns.get(key), folder) for key in TARGET if key != first)
-    target = next((found for found in others if found), None)
-    instruction = next((str(columns[key]) for key in INSTRUCTION if _is_text(columns.get(key))), "")
+    drawn = {
+        key: found
+        for key, value in columns.items()
+        if key not in _WORDED and (found := drawing_in(value, folder))
+    }
+    first = _first(drawn, _WRONG, BEFORE, _EARLIER)
+    before = drawn.pop(first) if first else None
+    last = _first(drawn, None, TARGET, _LATER) or (next(iter(drawn)) if before and len(drawn) == 1 else None)
+    target = drawn[last] if last else None
+    words = [key for key in columns if key not in INSTRUCTION and _ASKING.search(key)]
+    instruction = next(
+        (str(columns[key]) for key in (*INSTRUCTION, *words) if _is_text(columns.get(key))), ""
+    )
     if svg_start(instruction) is not None:
         before = before or extract_svg(instruction)
         instruction = without_drawing(instruction)
     called = next((str(columns[key]) for key in NAME if _is_name(columns.get(key))), name)
     row = Row(source, called, group, instruction.strip(), before, target)
     return row if before and target else _incomplete(row, columns)
+
+
+def _first(
+    drawn: Mapping[str, str], sooner: re.Pattern[str] | None, names: Sequence[str], later: re.Pattern[str]
+) -> str | None:
+    """The column that a pattern finds, else the first of some names, else what another pattern finds."""
+    if sooner is not None and (found := next((key for key in drawn if sooner.search(key)), None)):
+        return found
+    exact = next((key for key in names if key in drawn), None)
+    return exact or next((key for key in drawn if later.search(key)), None)
 
 
 def _incomplete(row: Row, columns: Mapping[str, Any]) -> Row:
@@ -179,8 +205,10 @@ def _found(data: Any, where: str, name: str, group: str, folder: Path, depth: in
 
 
 def _is_row(data: Mapping[str, Any]) -> bool:
+    """Whether a mapping is a row, and no group of rows: a value holds a drawing, or a known column a text."""
     columns = named(data)
-    known = {*BEFORE, *TARGET}
-    return any(isinstance(columns.get(key), str) for key in known) or any(
-        _is_text(columns.get(key)) for key in INSTRUCTION
+    known = {*BEFORE, *TARGET, *INSTRUCTION}
+    return any(
+        isinstance(value, str) and (key in known or svg_start(value) is not None)
+        for key, value in columns.items()
     )
