@@ -105,6 +105,12 @@ class TestMalformed:
         with pytest.raises(TaskError, match="stands in 10 places"):
             build_task(folder)
 
+    def test_damages_that_overlap_are_refused(self, copied) -> None:
+        change = ("find: '&lt; 3 knots', put: '< 3 knots'", "find: '\">Ebb &amp;', put: '>Ebb &'")
+        folder = copied(CORPUS / "tide-clock", change, build=False)
+        with pytest.raises(TaskError, match="the damages of 'wind-force' and 'board-name' overlap"):
+            build_task(folder)
+
     def test_damage_that_leaves_the_file_well_formed_is_no_mend(self, copied) -> None:
         folder = copied(CORPUS / "tide-clock", ("put: 'Ebb & Flood'", "put: 'Ebb &lt; Flood'"))
         assert any("'board-name' alone leaves the file well-formed" in line for line in errors(folder))
