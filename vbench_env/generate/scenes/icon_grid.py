@@ -33,7 +33,7 @@ _TITLES = (
 @SCENES.register("icon-grid")
 def icon_grid(brush: Brush) -> None:
     title, wrong = brush.random.choice(_TITLES)
-    brush.title, brush.subject = title, f"the {title.lower()}"
+    brush.title, brush.subject = title, "the screen of symbols"
     columns = between(brush, 4, 5)
     brush.page(80 + columns * 150, 620)
     for name, shape in _ICONS.items():
