@@ -119,6 +119,13 @@ def test_what_cannot_be_scored_is_refused_with_its_reason(before: str, target: s
     assert found.detail
 
 
+def test_objects_that_nothing_tells_apart_are_refused() -> None:
+    dots = "".join(f'<circle cx="{x}" cy="5" r="2" fill="red"/>' for x in range(5))
+    fewer = dots.replace('<circle cx="1" cy="5" r="2" fill="red"/>', "").replace('cx="3"', 'cx="40"')
+    found = derive(drawing(dots), drawing(fewer))
+    assert isinstance(found, Refused) and found.reason == "unnamed"
+
+
 def test_many_differences_are_a_global_change() -> None:
     dots = "".join(f'<circle cx="{x}" cy="5" r="2" fill="%s"/>' for x in range(30))
     before, after = (drawing(dots.replace("%s", fill)) for fill in ("red", "blue"))

@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from vbench_env.repair import Operation, Repair, infer_operation
-from vbench_env.scoring import Scorecard, judge
+from vbench_env.scoring import SURGICAL, Scorecard
+from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.scorecard import Change
+from vbench_env.scoring.scorer import score_problem
 from vbench_env.svg.document import SourceDocument
 from vbench_env.svg.matching import Matched, match_children
 from vbench_env.svg.parse import XLINK_HREF, Document, Node, parse
@@ -27,7 +29,7 @@ _ROUNDS = 6
 
 Reason = Literal[
     "missing", "unreadable", "duplicate", "no-op", "malformed-start", "malformed-target", "invalid-target",
-    "restructured", "style-sheet", "global-change", "not-expressible", "self-check",
+    "restructured", "style-sheet", "global-change", "unnamed", "not-expressible", "self-check",
 ]  # fmt: skip
 
 MEANING: dict[Reason, str] = {
@@ -41,6 +43,7 @@ MEANING: dict[Reason, str] = {
     "restructured": "elements were wrapped, unwrapped, moved to another parent or replaced",
     "style-sheet": "rules of a style sheet changed in a way that no object shows",
     "global-change": "more repairs than one task may have",
+    "unnamed": "objects without ids beside one that was added, removed or moved: nothing says which is which",
     "not-expressible": "something differs that none of the twelve operations changes",
     "self-check": "no repair or full repair is judged wrongly",
 }
@@ -75,7 +78,7 @@ def derive(before_svg: str, target_svg: str, most: int = MOST_REPAIRS) -> tuple[
 
 def _verdict(before_svg: str, target_svg: str, repairs: list[Repair]) -> Scorecard:
     """The start judged as an answer: which repairs it already meets, and what they leave unexplained."""
-    return judge(target_svg, before_svg, corrupted_svg=before_svg, repairs=repairs, protected=())
+    return score_problem(Problem(target_svg, before_svg, tuple(repairs), (), SURGICAL), before_svg)
 
 
 class _Derivation:
@@ -119,10 +122,14 @@ class _Derivation:
     def _unexplained(self, card: Scorecard, known: list[Repair]) -> list[Repair]:
         """Repairs of what `known` leaves over; stops where that is nothing a repair can change."""
         taken = {(repair.object, repair.property) for repair in known}
-        found = [_of_change(change) for change in card.changes]
-        new = [repair for repair in found if (repair.object, repair.property) not in taken]
-        if not new:
-            raise _Stop("not-expressible", _told(card))
+        try:
+            found = [_of_change(change) for change in card.changes]
+            new = [repair for repair in found if (repair.object, repair.property) not in taken]
+            if not new:
+                raise _Stop("not-expressible", _told(card))
+        except _Stop as stop:
+            sheet = stop.refused.reason == "style-sheet"
+            raise (stop if sheet else _unnamed(card, known) or stop) from None
         return list(_distinct(new))
 
     def _differences(self, target: Node, start: Node) -> Iterator[Repair]:
@@ -183,6 +190,13 @@ def _refuse_restructured(matched: Matched) -> None:
 
 def _letters(node: Node) -> tuple[object, ...]:
     return node.tag, tuple(sorted(node.attrs.items())), node.text.strip()
+
+
+def _unnamed(card: Scorecard, known: list[Repair]) -> _Stop | None:
+    """The stop for objects that nothing tells apart, where that is what is left over."""
+    restocked = any(repair.operation in ("insert", "delete", "reorder") for repair in known)
+    nameless = [change.object for change in card.changes if change.object.startswith("svg/")]
+    return _Stop("unnamed", f"{nameless[0]} and others; give them ids") if restocked and nameless else None
 
 
 _ASIDE = frozenset({"id", "class", "style", "role", "lang", "tabindex", "version", "type", "media", "title"})
