@@ -17,17 +17,19 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorEnv
 
 from vbench_env.action import MAX_ERROR_CHARACTERS
 from vbench_env.episode import SHOWN_ACTION_CHARACTERS, Episode
 from vbench_env.errors import ConfigError
 from vbench_env.observations import Observation, Preview
 from vbench_env.observations.preview import Pixels, draw, pixels, side_by_side
+from vbench_env.pool import PooledVectorEnv
 from vbench_env.protocol import Protocol, load_protocol
 from vbench_env.seeding import derive_random, derive_seed
+from vbench_env.shared import shared_corpus
 from vbench_env.spaces import UnicodeText
-from vbench_env.task import Corpus, Task, load_corpus, load_task
+from vbench_env.task import Corpus, Task, load_task
 from vbench_env.verdict import Judge
 from vbench_env.window import Window
 
@@ -186,25 +188,30 @@ class SvgRepairEnv(gym.Env[Observed, str]):
     observation_space: spaces.Dict
 
 
-def make_vector(num_envs: int = 1, *, parallel: bool = True, **kwargs: Any) -> AsyncVectorEnv | SyncVectorEnv:
+def make_vector(
+    num_envs: int = 1, *, parallel: bool = True, workers: int | None = None, **kwargs: Any
+) -> VectorEnv[Any, Any, Any]:
     """A vector environment with the settings that hold for texts, as `gymnasium.make_vec` makes it.
 
     Args:
         num_envs: number of environments.
         parallel: one spawned process each (texts do not fit shared memory); else all in this process.
+        workers: this many processes for all of them, which needs far less memory; `parallel` does not matter then.
         kwargs: of `SvgRepairEnv`.
 
     An environment that ends is reset in the same step, so that no action is wasted: its last observation and
     info are `final_obs` and `final_info` of the infos.
     """
-    return vector_of(ENV_ID, num_envs, parallel, kwargs)
+    return vector_of(ENV_ID, num_envs, parallel, kwargs, workers)
 
 
 def vector_of(
-    env_id: str, num_envs: int, parallel: bool, kwargs: dict[str, Any]
-) -> AsyncVectorEnv | SyncVectorEnv:
+    env_id: str, num_envs: int, parallel: bool, kwargs: dict[str, Any], workers: int | None = None
+) -> VectorEnv[Any, Any, Any]:
     """As `make_vector`, for any registered id."""
     makers = [_Maker(env_id, kwargs) for _ in range(num_envs)]
+    if workers is not None:
+        return PooledVectorEnv(makers, workers)
     if not parallel:
         return SyncVectorEnv(makers, autoreset_mode=AutoresetMode.SAME_STEP)
     return AsyncVectorEnv(
@@ -235,7 +242,7 @@ def chosen_tasks(task: object, corpus: object, split: str | None) -> Sequence[Ta
             raise ConfigError(f"{name} must be a name or a path, not {type(value).__name__}; {advice}")
     if task is not None and corpus is None:
         return [load_task(str(task))]
-    loaded = load_corpus(str(corpus or DEFAULT_CORPUS))
+    loaded = shared_corpus(str(corpus or DEFAULT_CORPUS))
     return [loaded.task(str(task))] if task is not None else _part(loaded, split)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
+from gymnasium.vector import VectorEnv
 
 from vbench_env.env import Observed, SvgRepairEnv, vector_of
 from vbench_env.generate import generate_task
@@ -68,6 +68,8 @@ class GeneratedSvgRepairEnv(SvgRepairEnv):
         return super()._task(wanted, seed)
 
 
-def make_vector(num_envs: int = 1, *, parallel: bool = True, **kwargs: Any) -> AsyncVectorEnv | SyncVectorEnv:
+def make_vector(
+    num_envs: int = 1, *, parallel: bool = True, workers: int | None = None, **kwargs: Any
+) -> VectorEnv[Any, Any, Any]:
     """A vector environment of generated tasks; see `vbench_env.env.make_vector`."""
-    return vector_of(GENERATED_ID, num_envs, parallel, kwargs)
+    return vector_of(GENERATED_ID, num_envs, parallel, kwargs, workers)

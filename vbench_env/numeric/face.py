@@ -17,7 +17,7 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
 from vbench_env.errors import ConfigError
@@ -28,6 +28,7 @@ from vbench_env.numeric.features import (
     STATE_COLUMNS,
 )
 from vbench_env.numeric.propose import Candidate, Proposal, propose
+from vbench_env.pool import PooledVectorEnv
 
 Arrays = dict[str, Any]
 
@@ -186,18 +187,21 @@ def _plain(info: dict[str, Any]) -> dict[str, Any]:
 
 
 def make_vector(
-    num_envs: int = 1, *, parallel: bool = True, **settings: Any
-) -> AsyncVectorEnv | SyncVectorEnv:
+    num_envs: int = 1, *, parallel: bool = True, workers: int | None = None, **settings: Any
+) -> VectorEnv[Any, Any, Any]:
     """A vector environment of numeric faces, reset in the step that ends an episode.
 
     Args:
         num_envs: number of environments.
         parallel: a spawned process each, observations in shared memory; else all in this process.
+        workers: this many processes for all of them; `parallel` does not matter then.
         settings: of `NumericFace`.
 
     `call("action_masks")` gives the masks of all of them.
     """
     makers = [partial(NumericFace, **settings) for _ in range(num_envs)]
+    if workers is not None:
+        return PooledVectorEnv(makers, workers)
     if not parallel:
         return SyncVectorEnv(makers, autoreset_mode=AutoresetMode.SAME_STEP)
     return AsyncVectorEnv(makers, context="spawn", autoreset_mode=AutoresetMode.SAME_STEP)

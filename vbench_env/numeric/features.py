@@ -23,8 +23,8 @@ SAID_WORDS = 64
 CANDIDATE_NAMES = (
     "submit", *(f"op-{name}" for name in OPERATIONS), *(f"cue-{name}" for name in OPERATIONS), "cue",
     *(f"from-{name}" for name in SOURCES), "fit", "agree", "odd", "change", *(f"match-{name}" for name in MATCHES),
-    "match", "lead", "first", "second", "other", "same-kind-operation", "quotes", "prior", "clause-done", "place-done",
-    "done", "left",
+    "match", "lead", "first", "second", "other", "same-kind-operation", "quotes", "prior", "order", "behind",
+    "clause-done", "place-done", "done", "left",
 )  # fmt: skip
 """What each column of the candidate table says; the last four change as the episode goes on."""
 OBJECT_NAMES = (
@@ -45,8 +45,10 @@ STATE_COLUMNS = tuple(CANDIDATE_NAMES.index(name) for name in STATE)
 def candidate_rows(candidates: Sequence[Candidate], said: Sequence[Clause], slots: int) -> Array:
     """The candidate table without the state of the episode."""
     table = np.zeros((slots, CANDIDATE_FEATURES), np.float32)
-    for row, candidate in zip(table, candidates, strict=False):
-        row[: -len(STATE)] = _candidate(candidate, said[candidate.subject.clause])
+    best = max((candidate.prior for candidate in candidates), default=0.0)
+    for place, (row, candidate) in enumerate(zip(table, candidates, strict=False)):
+        told = _candidate(candidate, said[candidate.subject.clause])
+        row[: -len(STATE)] = [*told, 1 / (1 + place), (candidate.prior - best) / 2]
     return np.clip(table, -1.0, 1.0)
 
 

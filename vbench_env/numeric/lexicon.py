@@ -70,11 +70,15 @@ _SIDES = {
     "lower": (0, 1),
 }
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_COMPARED = re.compile(
-    r"\b(?:the same(?: \w+)? as|as \w+ as|exactly like|just like|like|level with|than|in line with|match(?:es|ing)?|"
-    r"of the colou?r of|as those of|as that of|colou?r of|equal to|centred (?:on|in|over)|centered (?:on|in|over)|"
-    r"between|behind|in front of|beside|next to|above|below|neighbou?rs)\b"
+_COMPARED = (
+    re.compile(
+        r"\b(?:the same(?: \w+){0,2} as|as \w+ as|exactly like|just like|like|level with|than|in line with|"
+        r"match(?:es|ing)?|of the colou?r of|as those of|as that of|colou?r of|equal to|"
+        r"cent(?:re|er)e?d (?:on|in|over)|goes with|legend|number beside)\b"
+    ),
+    re.compile(r"\b(?:between|behind|in front of|beside|next to|above|below|neighbou?rs)\b"),
 )
+"""What sets one thing against another, and what does so where the first says nothing."""
 _SPLIT = re.compile(r"(?<=[.!?;])[\"”']?\s+|\s*;\s+|\n+")
 _PRONOUN = re.compile(
     r"^(?:please )?(?:it|its|they|their|put it|give it|make it|bring it|set it|move it|turn it|so)\b"
@@ -93,7 +97,7 @@ class Clause:
 
     @cached_property
     def parts(self) -> tuple[str, str]:
-        found = _COMPARED.search(self.text)
+        found = next((found for pattern in _COMPARED if (found := pattern.search(self.text))), None)
         return (self.text, "") if found is None else (self.text[: found.start()], self.text[found.end() :])
 
     @cached_property

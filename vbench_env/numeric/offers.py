@@ -84,7 +84,7 @@ def _valued(
     now, kin = case.item.value(prop), [other.value(prop) for other in case.kin]
     counts, seen = Counter(kin), {now, ""}
     odd = 1 - counts[now] / len(kin) if kin else 0.0
-    found = [(other.value(prop), "reference", other.place) for other in case.others[:2]]
+    found = [(value, "reference", place) for value, place in _lent(case, operation, prop)]
     found += [(value, "kin", -1) for value, _ in counts.most_common(most)]
     found += [(value, "usual", -1) for value in usual]
     for value, source, other in found:
@@ -95,6 +95,15 @@ def _valued(
             operation, put(case.item, prop, value), source, prop, agree=counts[value] / len(kin) if kin else 0.0,
             odd=odd, change=_far(now, value), other=other,
         )  # fmt: skip
+
+
+def _lent(case: Case, operation: Operation, prop: str) -> Iterator[tuple[str, int]]:
+    """Values of the objects compared with; a colour may be that of a swatch, whichever way it is painted."""
+    for other in case.others:
+        if operation != "recolor":
+            yield other.value(prop), other.place
+        elif not other.text and (paint := other.paint()) is not None:
+            yield other.value(paint[0]), other.place
 
 
 def _far(now: str, value: str) -> float:

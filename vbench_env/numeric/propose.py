@@ -34,8 +34,6 @@ PROPOSERS: dict[Operation, Proposer] = {
 """One for each operation."""
 SUBJECTS, OTHERS = 6, 3
 """Objects that a clause may be about, and objects that it may compare with."""
-UNSAID = 2
-"""Likeliest objects to which operations are offered that the words do not speak of."""
 _CUE_WEIGHT, _VALUE_WEIGHT = 2.0, 0.5
 
 
@@ -124,7 +122,7 @@ def _of_clause(view: View, surveyor: Surveyor, clause: Clause, number: int) -> l
     if not view.items:
         return []
     subject = surveyor.match(clause.subject)
-    whole = 0.7 * total(subject) + 0.3 * total(surveyor.match(clause.said))
+    whole = 0.6 * total(subject) + 0.4 * total(surveyor.match(clause.said))
     beside = total(surveyor.match(clause.other)) if clause.parts[1] else np.zeros(len(view.items), np.float32)
     order = np.argsort(-whole, kind="stable")[:SUBJECTS]
     found: list[Candidate] = []
@@ -140,7 +138,7 @@ def _of_clause(view: View, surveyor: Surveyor, clause: Clause, number: int) -> l
 
 def _of_case(case: Case, subject: Subject, beside: Array) -> Iterator[Candidate]:
     for operation, cue in zip(OPERATIONS, case.clause.cues, strict=True):
-        if cue == 0 and subject.rank >= UNSAID:
+        if cue == 0 and max(case.clause.cues) > 0:
             continue
         for offer in PROPOSERS[operation](case):
             other = float(beside[offer.other]) if offer.other >= 0 else 0.0
