@@ -39,24 +39,46 @@ SAYS = {
         "interactive-text / interactive-raster 2 1 0 1 1.000",
         "had a picture: each is the preview of its turn, byte for byte",
     ],
+    "rejection_sampling.py": ["of 6 attempts pass", "of 2 tasks"],
 }  # fmt: skip
-ARGUMENTS = {"text_vs_raster.py": ["--tasks", "2"]}
+ARGUMENTS = {
+    "text_vs_raster.py": ["--tasks", "2"],
+    "rejection_sampling.py": ["--tasks", "2", "--samples", "3"],
+}
+TRAINING = {"train_ppo.py": "sb3_contrib", "train_grpo.py": "trl"}
+"""Examples that need an extra, with a package of it."""
 
 
-def run(name: str, folder: Path) -> str:
+def run(name: str, folder: Path, *arguments: str) -> str:
     paths = [str(ROOT), str(ROOT / "agents"), *sys.path]
-    command = [sys.executable, str(ROOT / "examples" / name), *ARGUMENTS.get(name, [])]
+    command = [sys.executable, str(ROOT / "examples" / name), *(arguments or ARGUMENTS.get(name, []))]
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "COLUMNS": "120", "NO_COLOR": "1"}
     done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
+@pytest.mark.parametrize(
+    "name", sorted({path.name for path in (ROOT / "examples").glob("*.py")} - TRAINING.keys())
+)
 def test_an_example_runs_from_any_folder_and_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
     said = run(name, tmp_path)
     for words in SAYS[name]:
         assert " ".join(words.split()) in " ".join(said.split()), said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_policy_is_trained_and_its_curve_drawn(tmp_path: Path) -> None:
+    for package in ("sb3_contrib", "matplotlib"):
+        pytest.importorskip(package, reason="needs the extra rl")
+    said = run("train_ppo.py", tmp_path, "--tasks", "3", "--held-out", "2", "--steps", "1024", "--seeds", "0")
+    assert "seed 0" in said and "1024 steps" in said
+    assert {path.name for path in (tmp_path / "ppo").iterdir()} == {"curve.json", "curve.svg", "policy-0.zip"}
+
+
+def test_a_language_model_is_trained_for_a_step(tmp_path: Path) -> None:
+    pytest.importorskip("trl", reason="needs the extra trl")
+    assert "mean reward of each step:" in run("train_grpo.py", tmp_path, "--smoke", "--steps", "1")
     assert list(tmp_path.iterdir()) == []
 
 
