@@ -22,7 +22,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def generate(
-    count: Annotated[int, typer.Option("--n", "-n", help="Number of tasks.", min=1)] = 100,
+    count: Annotated[
+        int, typer.Option("--n", "-n", help="Number of tasks; with --from, each file gives one.", min=1)
+    ] = 100,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Decides everything.")] = 0,
     level: Annotated[int, typer.Option("--level", "-l", help="1 (easiest) to 5.")] = 2,
     split: Annotated[str, typer.Option(help="train, validation or test; they share no task.")] = "train",

@@ -42,7 +42,7 @@ def svg_files(folder: Path) -> list[Path]:
     """The SVG files below a folder, by path."""
     if not folder.is_dir():
         raise ConfigError(f"{folder}: no such folder; name one that holds SVG files")
-    found = sorted(path for path in folder.rglob("*.svg") if path.is_file())
+    found = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".svg" and path.is_file())
     if not found:
         raise ConfigError(f"{folder}: holds no SVG files (*.svg)")
     return found
