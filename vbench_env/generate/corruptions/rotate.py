@@ -10,6 +10,8 @@ from vbench_env.generate.corruptions.base import CORRUPTIONS, Defect, Evidence, 
 from vbench_env.generate.markup import num
 from vbench_env.generate.sketch import Alike, Area, Facing, Part, Sketch, Timed
 
+_LONG, _COMPACT = 0.8, 0.3
+"""Share of its ink that a turn changes, for pointers and for things of any form."""
 _ANGLE = re.compile(r"rotate\(([-\d.]+)")
 _LIKE = (
     "{it} {is_} turned the wrong way; {they} should point the same way as {others}.",
@@ -27,10 +29,11 @@ def rotate(sketch: Sketch, random: Random) -> Iterator[Defect]:
                 peer = random.choice([k for k in relation.parts if k != key])
                 part = sketch.parts[key]
                 sentence = said(random, _LIKE, part, others=relation.others)
-                yield from _defect(sketch, random, part, {"kind": "equals", "of": peer}, sentence, {peer})
+                evidence: Evidence = {"kind": "equals", "of": peer}
+                yield from _defect(sketch, random, part, evidence, sentence, {peer}, _COMPACT)
         elif isinstance(relation, Facing):
             part = sketch.parts[relation.part]
-            evidence: Evidence = {"kind": "stated", "words": relation.clause, "points": relation.zero}
+            evidence = {"kind": "stated", "words": relation.clause, "points": relation.zero}
             yield from _defect(
                 sketch, random, part, evidence, said(random, _FACING, part, clause=relation.clause), set()
             )
@@ -44,7 +47,13 @@ def rotate(sketch: Sketch, random: Random) -> Iterator[Defect]:
 
 
 def _defect(
-    sketch: Sketch, random: Random, part: Part, evidence: Evidence, sentence: str, needs: set[str]
+    sketch: Sketch,
+    random: Random,
+    part: Part,
+    evidence: Evidence,
+    sentence: str,
+    needs: set[str],
+    changed: float = _LONG,
 ) -> Iterator[Defect]:
     transform = part.values.get("transform", "")
     found = _ANGLE.search(transform)
@@ -55,7 +64,7 @@ def _defect(
     corrupted = transform[: found.start(1)] + num(angle) + transform[found.end(1) :]
     yield Defect(
         repair_of(part, "rotate", "transform", corrupted, evidence), sentence, _swept(part),
-        0.8 * (part.ink + part.edge) / sketch.size, frozenset(needs), frozenset({f"turn of {part.key}"}),
+        changed * (part.ink + part.edge) / sketch.size, frozenset(needs), frozenset({f"turn of {part.key}"}),
     )  # fmt: skip
 
 
