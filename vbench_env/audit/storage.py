@@ -130,11 +130,20 @@ def inherited_to_explicit(draft: Draft, rng: random.Random) -> bool:
     if not found:
         return False
     part, name = rng.choice(found)
+    if _drawn_elsewhere(draft, part):
+        return False
     value = part.attrs.pop(name)
     for child in part.children:
         if name not in child.attrs and name not in {d.name for d in child.style()}:
             child.attrs[name] = value
     return True
+
+
+def _drawn_elsewhere(draft: Draft, part: Part) -> bool:
+    """Whether a link draws something of the subtree at another place, where it inherits other values."""
+    names = {f"#{inner.attrs['id']}" for inner in part.iter() if inner is not part and "id" in inner.attrs}
+    links = (inner.attrs.get(key) for inner in draft.root.iter() for key in ("href", XLINK_HREF))
+    return any(link in names for link in links)
 
 
 def _says_sizes_by_font(draft: Draft) -> bool:
@@ -156,6 +165,8 @@ def explicit_to_inherited(draft: Draft, rng: random.Random) -> bool:
     if not found:
         return False
     part, name = rng.choice(found)
+    if _drawn_elsewhere(draft, part):
+        return False
     part.attrs[name] = part.children[0].attrs[name]
     for child in part.children:
         del child.attrs[name]
