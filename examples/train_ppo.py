@@ -205,7 +205,7 @@ def draw(report: dict[str, Any], path: Path) -> None:
     axes.set(xlabel="environment steps", ylabel="held-out tasks solved", ylim=(0, 1))
     axes.set_title(f"Level {report['level']}: {report['held_out']} tasks of the test split", loc="left")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes.legend(loc="lower right", frameon=False)
+    axes.legend(loc="upper left", frameon=False)
     figure.savefig(path, metadata={"Date": None})
 
 
