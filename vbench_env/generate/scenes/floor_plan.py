@@ -34,6 +34,7 @@ def _rooms(brush: Brush, names: list[str]) -> None:
     width = 740 / len(names)
     floors, labels = [], []
     with brush.group("rooms", stroke=palette.ink, stroke_width=8):
+        hall = brush.add("rect", "room-salon", x=40, y=290, width=740, height=300, fill=palette.panel)
         for place, name in enumerate(names):
             floor = brush.add(
                 "rect",
@@ -46,7 +47,6 @@ def _rooms(brush: Brush, names: list[str]) -> None:
                 fill=palette.panel,
             )
             floors.append(brush.part(floor, f"the floor of the {name.lower()}", ink=190 * width * 0.7))
-        hall = brush.add("rect", "room-salon", x=40, y=290, width=740, height=300, fill=palette.panel)
         floors.append(brush.part(hall, "the floor of the big room", ink=150000.0))
     with brush.group("room-names", font_family=SANS, font_size=30, text_anchor="middle", fill=palette.ink):
         for place, name in enumerate(names):
@@ -155,7 +155,7 @@ def _compass(brush: Brush) -> None:
             "compass-plate",
             cx=x,
             cy=y,
-            r=40,
+            r=44,
             fill=brush.palette.panel,
             stroke=brush.palette.line,
             stroke_width=4,
@@ -163,14 +163,14 @@ def _compass(brush: Brush) -> None:
         needle = brush.add(
             "path",
             "needle",
-            d="M0 -34L22 30L0 16L-22 30Z",
+            d="M0 -38L28 34L0 18L-28 34Z",
             transform=f"translate({num(x)} {num(y)}) rotate(0)",
             fill=brush.palette.color(5),
         )
     key = brush.part(
         needle,
         "the compass needle",
-        area=Area(x - 34, y - 34, x + 34, y + 34),
+        area=Area(x - 40, y - 40, x + 40, y + 40),
         ink=2100.0,
         backdrop=brush.palette.panel,
     )

@@ -43,7 +43,7 @@ def flow_diagram(brush: Brush) -> None:
     columns, rows = between(brush, 3, 4), 2
     texts = list(names[: columns * rows])
     brush.title, brush.subject = title, f"the flow diagram of {title.lower()}"
-    step, drop = 206.0, 168.0
+    step, drop = 224.0, 168.0
     brush.page(columns * step + 40, 440 + 80)
     _markers(brush)
     heading(brush, title, wrong)
@@ -67,19 +67,19 @@ def flow_diagram(brush: Brush) -> None:
 
 
 def _markers(brush: Brush) -> None:
-    """Heads of arrows: a full one, and a round one that is used for feedback only."""
+    """Heads of arrows: a pointed one, and a square one that no arrow has."""
     color = brush.palette.soft
     for key, shape in (
         ("arrow-head", Element("path", {"d": "M0 0L6 3L0 6Z", "fill": color})),
-        ("round-head", Element("circle", {"cx": "3", "cy": "3", "r": "2.6", "fill": color})),
+        ("block-head", Element("rect", {"width": "6", "height": "6", "fill": color})),
     ):
         attrs = {
             "id": key,
             "viewBox": "0 0 6 6",
-            "refX": "3",
+            "refX": "6",
             "refY": "3",
-            "markerWidth": "6",
-            "markerHeight": "6",
+            "markerWidth": "7",
+            "markerHeight": "7",
             "orient": "auto",
         }
         brush.define(Element("marker", attrs, [shape]))
@@ -97,7 +97,7 @@ def _arrows(brush: Brush, columns: int, step: float, drop: float) -> None:
                     "arrow",
                     x1=x,
                     y1=y,
-                    x2=x + 44,
+                    x2=x + 66,
                     y2=y,
                     stroke=brush.palette.soft,
                     stroke_width=7,
@@ -105,9 +105,9 @@ def _arrows(brush: Brush, columns: int, step: float, drop: float) -> None:
                 )
                 line = "upper" if row == 0 else "lower"
                 name = f"the {ordinal(column)} arrow of the {line} row"
-                keys.append(brush.part(arrow, name, area=Area(x, y - 24, x + 66, y + 24), ink=1700.0))
+                keys.append(brush.part(arrow, name, area=Area(x, y - 26, x + 70, y + 26), ink=2300.0))
     brush.relate(
-        Linked(tuple(keys), "marker-end", "the other arrows", ("url(#round-head)",)),
+        Linked(tuple(keys), "marker-end", "the other arrows", ("url(#block-head)",)),
         Alike(tuple(keys), ("stroke", "stroke-width"), "the other arrows"),
     )
 

@@ -72,7 +72,7 @@ def _sky(brush: Brush, sky: tuple[str, str]) -> None:
 def _hills(brush: Brush, hills: tuple[str, str]) -> None:
     with brush.group("hills"):
         far = brush.add(
-            "path", "far-hill", d="M0 330C140 230 280 240 430 320S700 250 800 300V560H0Z", fill=hills[0]
+            "path", "far-hill", d="M0 330C140 230 280 240 430 320S700 250 800 300V470H0Z", fill=hills[0]
         )
         near = brush.add(
             "path", "near-hill", d="M0 400C180 340 330 360 480 400S700 380 800 370V560H0Z", fill=hills[1]
@@ -195,15 +195,17 @@ def _fence(brush: Brush, count: int) -> None:
                 height=56,
                 fill="#fdf6e7",
             )
-            keys.append(brush.part(post, f"the {ordinal(place)} fence post", backdrop="#7ea65b"))
+            keys.append(
+                brush.part(post, f"the {ordinal(place)} fence post from the left", backdrop="#7ea65b")
+            )
     brush.relate(
         Row(tuple(keys), "x", "the row of fence posts", "post", copies=True),
         Alike(tuple(keys), ("fill", "height", "opacity"), "the other fence posts"),
     )
     with brush.group("vane"):
-        x, y = 748.0, 60.0
-        brush.add("circle", "vane-plate", cx=x, cy=y, r=34, fill="#ffffff")
-        shape = "M0 -30L20 26L0 14L-20 26Z"
+        x, y = 742.0, 62.0
+        brush.add("circle", "vane-plate", cx=x, cy=y, r=46, fill="#ffffff")
+        shape = "M0 -40L28 34L0 18L-28 34Z"
         vane = brush.add(
             "path",
             "vane-arrow",
@@ -212,6 +214,6 @@ def _fence(brush: Brush, count: int) -> None:
             fill=brush.palette.color(2),
         )
         key = brush.part(
-            vane, "the arrow in the top right corner", area=Area(x - 30, y - 30, x + 30, y + 30), ink=1900.0
+            vane, "the arrow in the top right corner", area=Area(x - 42, y - 42, x + 42, y + 42), ink=2100.0
         )
     brush.relate(Facing(key, "up", "up", 0.0, "point straight up"))
