@@ -183,7 +183,12 @@ def light() -> int:
         stamp.write_text(repr(wanted), encoding="utf-8")
     paths = [str(folder), str(ROOT), str(ROOT / "agents"), os.environ.get("PYTHONPATH", "")]
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    tests = ["tests/integrations/test_mcp.py", "tests/integrations/test_same_through_adapters.py", "-k", "mcp"]
+    tests = [
+        "tests/integrations/test_mcp.py",
+        "tests/integrations/test_same_through_adapters.py",
+        "-k",
+        "mcp",
+    ]
     command = [sys.executable, "-m", "pytest", *tests]
     return subprocess.run(command, cwd=ROOT, env=variables, check=False, timeout=LIGHT_S).returncode
 

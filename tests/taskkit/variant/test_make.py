@@ -22,7 +22,7 @@ from vbench_env.taskkit.variant.policy import POLICY_NAME, read_policy
 from vbench_env.taskkit.variant.yaml_text import yaml_text
 
 TEA = Path(__file__).parents[1] / "corpus" / "tea-table"
-PACKAGED = {folder.name: folder for folder in packaged_tasks()}
+PACKAGED = {folder.name: folder for folder in packaged_tasks() if folder.parent.name == "vbench-40"}
 SAMPLE = ("harbor-dawn", "wage-scatter", "weather-icons")
 
 
