@@ -8,8 +8,8 @@ baseline is Gymnasium alone: the same observation spaces and actions, in the sam
 that does nothing. Memory is what an environment adds to its processes (unique set size). Two workers on two cores
 should do at least 85 % of twice the steps of one (`scaling`); a machine with other work on it shows less.
 
-Browser environments for comparison: BrowserGym drives a Chromium for each environment; its authors' evaluation
-(arXiv 2412.05467) plays an episode in minutes. Nothing of it is measured here.
+Browser environments for comparison: BrowserGym (arXiv 2412.05467) drives a Chromium for each environment.
+Nothing of it is measured here.
 """
 
 from __future__ import annotations
