@@ -7,6 +7,7 @@ import sys
 import tempfile
 import venv
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,14 +30,14 @@ def built_wheel(folder: Path) -> Path:
     return wheels[0]
 
 
-def check_contents(wheel: Path) -> int:
-    """Top-level names are the two packages; returns how many tasks the wheel brings."""
+def check_contents(wheel: Path) -> Counter[str]:
+    """Top-level names are the two packages; returns how many tasks of each corpus the wheel brings."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == PACKAGES, f"unexpected top-level names in the wheel: {tops ^ PACKAGES}"
     for need in ("vbench_env/py.typed", "vbench_agents/py.typed"):
         assert need in names, f"{need} is missing from the wheel"
-    return sum(name.endswith("/task.yaml") for name in names)
+    return Counter(name.split("/")[-3] for name in names if name.endswith("/task.yaml"))
 
 
 def main() -> None:
@@ -50,13 +51,15 @@ def main() -> None:
         run(*pip, "--require-hashes", "--requirement", str(ROOT / "requirements" / "dev.txt"))
         run(*pip, "--no-deps", str(wheel))
         script = str(folder / "env" / "bin" / "vbench-env")
-        listed = run(script, "tasks", "list", "--json")
-        assert listed.count('"task_id"') == tasks, f"{tasks} tasks in the wheel, listed: {listed[:400]}"
+        assert tasks, "no tasks in the wheel"
+        for corpus, count in tasks.items():
+            listed = run(script, "tasks", "list", "--corpus", corpus, "--json")
+            assert listed.count('"task_id"') == count, f"{count} tasks of {corpus} in the wheel: {listed[:400]}"
         run(python, "-c", SMOKE)
         out = folder / "run"
         run(script, "run", "--corpus", "vbench-40", "--agent", "heuristic", "--limit", "2", "--out", str(out))
         run(script, "report", str(out))
-        print(f"wheel {wheel.name}: {tasks} tasks, command, environment, run and report work from /")
+        print(f"wheel {wheel.name}: {tasks.total()} tasks, command, environment, run and report work from /")
 
 
 SMOKE = """

@@ -22,7 +22,9 @@ from vbench_env.review import ReviewFolder
 from vbench_env.review.plan import PlanItem
 from vbench_env.review.study import review_of
 
-SERVE = [sys.executable, "-c", "from vbench_env.cli import main; main()"]
+# A shell may have started the tests in the background, with Ctrl-C ignored, and that is inherited.
+LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+SERVE = [sys.executable, "-c", LISTENING + "from vbench_env.cli import main; main()"]
 
 
 class Done(NamedTuple):
