@@ -54,7 +54,9 @@ def main() -> None:
         assert tasks, "no tasks in the wheel"
         for corpus, count in tasks.items():
             listed = run(script, "tasks", "list", "--corpus", corpus, "--json")
-            assert listed.count('"task_id"') == count, f"{count} tasks of {corpus} in the wheel: {listed[:400]}"
+            assert listed.count('"task_id"') == count, (
+                f"{count} tasks of {corpus} in the wheel: {listed[:400]}"
+            )
         run(python, "-c", SMOKE)
         out = folder / "run"
         run(script, "run", "--corpus", "vbench-40", "--agent", "heuristic", "--limit", "2", "--out", str(out))
