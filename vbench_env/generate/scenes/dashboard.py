@@ -46,62 +46,15 @@ def _topbar(brush: Brush, title: str, wrong: tuple[str, ...]) -> None:
 
 
 def _cards(brush: Brush, names: list[str]) -> None:
-    palette, random = brush.palette, brush.random
-    rounding = random.choice((0, 8, 16))
-    cards, titles, figures, tags = [], [], [], []
+    rounding = brush.random.choice((0, 8, 16))
+    cards, tags, figures, titles = [], [], [], []
     for place, name in enumerate(names):
-        x, side = 40 + place * 220, slug(name)
-        with brush.group(f"card-{side}"):
-            card = brush.add(
-                "rect",
-                f"panel-{side}",
-                "panel",
-                x=x,
-                y=116,
-                width=194,
-                height=170,
-                rx=rounding or None,
-                fill=palette.panel,
-                stroke=palette.line,
-                stroke_width=5,
-            )
-            tag = brush.add(
-                "rect", f"tag-{side}", "tag", x=x, y=104, width=194, height=30, fill=palette.color(0)
-            )
-            text = brush.add(
-                "text",
-                f"figure-{side}",
-                "figure",
-                text=f"{random.randint(11, 98)}%",
-                x=x + 97,
-                y=216,
-                font_family=SANS,
-                font_size=54,
-                font_weight="bold",
-                text_anchor="middle",
-                fill=palette.ink,
-            )
-            caption = brush.add(
-                "text",
-                f"caption-{side}",
-                "caption",
-                text=name,
-                x=x + 97,
-                y=262,
-                font_family=SANS,
-                font_size=27,
-                text_anchor="middle",
-                fill=palette.soft,
-            )
-        cards.append(brush.part(card, f"the {ordinal(place)} card", ink=26000.0))
-        tags.append(brush.part(tag, f"the stripe on the {ordinal(place)} card", backdrop=palette.panel))
-        figures.append(
-            brush.part(text, f"the big number on the {ordinal(place)} card", backdrop=palette.panel)
-        )
-        titles.append(
-            brush.part(caption, f"the caption of the {ordinal(place)} card", backdrop=palette.panel)
-        )
-        brush.relate(Stacked(tags[-1], cards[-1], 3300.0))
+        card, tag, figure, title = _card(brush, place, name, rounding)
+        cards.append(card)
+        tags.append(tag)
+        figures.append(figure)
+        titles.append(title)
+        brush.relate(Stacked(tag, card, 3300.0))
     brush.relate(
         Alike(tuple(cards), ("fill", "stroke", "stroke-width", "height", "width"), "the other cards"),
         Alike(tuple(tags), ("fill", "height", "width", "opacity"), "the stripes on the other cards"),
@@ -118,61 +71,45 @@ def _cards(brush: Brush, names: list[str]) -> None:
     )
 
 
+def _card(brush: Brush, place: int, name: str, rounding: int) -> tuple[str, str, str, str]:
+    """A card: its panel, stripe, big number and caption."""
+    palette, x, side = brush.palette, 40 + place * 220, slug(name)
+    with brush.group(f"card-{side}"):
+        panel = brush.add(
+            "rect", f"panel-{side}", "panel", x=x, y=116, width=194, height=170, rx=rounding or None,
+            fill=palette.panel, stroke=palette.line, stroke_width=5,
+        )  # fmt: skip
+        stripe = brush.add(
+            "rect", f"tag-{side}", "tag", x=x, y=104, width=194, height=30, fill=palette.color(0)
+        )
+        number = brush.add(
+            "text", f"figure-{side}", "figure", text=f"{brush.random.randint(11, 98)}%", x=x + 97, y=216,
+            font_family=SANS, font_size=54, font_weight="bold", text_anchor="middle", fill=palette.ink,
+        )  # fmt: skip
+        caption = brush.add(
+            "text", f"caption-{side}", "caption", text=name, x=x + 97, y=262, font_family=SANS, font_size=27,
+            text_anchor="middle", fill=palette.soft,
+        )  # fmt: skip
+    card = brush.part(panel, f"the {ordinal(place)} card", ink=26000.0)
+    tag = brush.part(stripe, f"the stripe on the {ordinal(place)} card", backdrop=palette.panel)
+    figure = brush.part(number, f"the big number on the {ordinal(place)} card", backdrop=palette.panel)
+    title = brush.part(caption, f"the caption of the {ordinal(place)} card", backdrop=palette.panel)
+    return card, tag, figure, title
+
+
 def _progress(brush: Brush, names: list[str]) -> None:
-    palette = brush.palette
     bars, numbers = [], []
-    length = brush.width - 340
     with brush.group("progress", at=(40.0, 322.0)):
         for place, name in enumerate(names):
-            side, y = slug(name), place * 42
-            share = brush.random.randint(18, 92)
-            brush.add(
-                "rect", f"track-{side}", "track", x=150, y=y, width=length, height=26, fill=palette.line
-            )
-            bar = brush.add(
-                "rect",
-                f"bar-{side}",
-                "bar",
-                x=150,
-                y=y,
-                width=round(share * length / 100, 2),
-                height=26,
-                fill=palette.color(1),
-            )
-            brush.add(
-                "text",
-                f"task-{side}",
-                "task",
-                text=name,
-                x=136,
-                y=y + 21,
-                font_family=SANS,
-                font_size=22,
-                text_anchor="end",
-                fill=palette.ink,
-            )
-            number = brush.add(
-                "text",
-                f"share-{side}",
-                "share",
-                text=f"{share}%",
-                x=170 + length,
-                y=y + 21,
-                font_family=SANS,
-                font_size=24,
-                fill=palette.ink,
-            )
-            bars.append(brush.part(bar, f"the progress bar of “{name}”", backdrop=palette.line))
-            numbers.append(brush.part(number, f"the percentage of “{name}”"))
+            bar, number = _progress_line(brush, place, name)
+            bars.append(bar)
+            numbers.append(number)
     brush.relate(
         Alike(tuple(bars), ("fill", "height", "opacity"), "the other progress bars"),
         *(
             Valued(
-                bar,
-                "width",
-                numbers[place],
-                {b: n for b, n in zip(bars, numbers, strict=True) if b != bar},
-                "its percentage",
+                bar, "width", numbers[place],
+                {b: n for b, n in zip(bars, numbers, strict=True) if b != bar}, "its percentage",
             )
             for place, bar in enumerate(bars)
         ),
@@ -180,6 +117,29 @@ def _progress(brush: Brush, names: list[str]) -> None:
             Lined(bar, tuple(b for b in bars if b != bar), "left", "start at the left end of its track")
             for bar in bars
         ),
+    )  # fmt: skip
+
+
+def _progress_line(brush: Brush, place: int, name: str) -> tuple[str, str]:
+    """A track with its bar, name and percentage; bar and percentage are given back."""
+    palette, side, y = brush.palette, slug(name), place * 42
+    length, share = brush.width - 340, brush.random.randint(18, 92)
+    brush.add("rect", f"track-{side}", "track", x=150, y=y, width=length, height=26, fill=palette.line)
+    bar = brush.add(
+        "rect", f"bar-{side}", "bar", x=150, y=y, width=round(share * length / 100, 2), height=26,
+        fill=palette.color(1),
+    )  # fmt: skip
+    brush.add(
+        "text", f"task-{side}", "task", text=name, x=136, y=y + 21, font_family=SANS, font_size=22,
+        text_anchor="end", fill=palette.ink,
+    )  # fmt: skip
+    number = brush.add(
+        "text", f"share-{side}", "share", text=f"{share}%", x=170 + length, y=y + 21, font_family=SANS,
+        font_size=24, fill=palette.ink,
+    )  # fmt: skip
+    return (
+        brush.part(bar, f"the progress bar of “{name}”", backdrop=palette.line),
+        brush.part(number, f"the percentage of “{name}”"),
     )
 
 

@@ -29,106 +29,66 @@ def timetable(brush: Brush) -> None:
 
 
 def _rows(brush: Brush, lines: list[str], columns: int) -> None:
-    palette, random = brush.palette, brush.random
     bands, pills, stops = [], [], []
     for place, name in enumerate(lines):
-        side, y = slug(name), 180 + place * 78
-        start, step = random.randint(1, 9), random.choice((5, 8, 10, 12))
-        with brush.group(f"row-{side}", at=(40.0, float(y))):
-            band = brush.add(
-                "rect",
-                f"band-{side}",
-                "band",
-                x=0,
-                y=0,
-                width=780,
-                height=64,
-                fill=palette.panel,
-                stroke=palette.line,
-                stroke_width=4,
-            )
-            pill = brush.add(
-                "rect",
-                f"pill-{side}",
-                "pill",
-                x=16,
-                y=12,
-                width=72,
-                height=40,
-                rx=20,
-                fill=palette.color(place),
-            )
-            stop = brush.add(
-                "text",
-                f"stop-{side}",
-                "stop",
-                text=name,
-                x=106,
-                y=43,
-                font_family=SANS,
-                font_size=32,
-                fill=palette.ink,
-            )
-            minutes = [str(start + step * column) for column in range(columns)]
-            keys = []
-            for column, text in enumerate(minutes):
-                cell = brush.add(
-                    "text",
-                    f"minute-{side}-{ordinal(column)}",
-                    "minute",
-                    text=text,
-                    x=350 + column * 92,
-                    y=44,
-                    font_family=SANS,
-                    font_size=36,
-                    text_anchor="middle",
-                    fill=palette.ink,
-                )
-                keys.append(
-                    brush.part(
-                        cell, f"the {ordinal(column)} number in the row of “{name}”", backdrop=palette.panel
-                    )
-                )
-        bands.append(brush.part(band, f"the panel behind the {ordinal(place)} row", ink=30000.0))
-        pills.append(brush.part(pill, f"the pill in the row of “{name}”", backdrop=palette.panel))
-        stops.append(
-            brush.part(stop, f"the name in the {ordinal(place)} row of the table", backdrop=palette.panel)
-        )
-        wrong = tuple(o for board in _BOARDS for o in board[1] if o not in lines)
-        row = f"the minutes of “{name}”"
-        brush.relate(
-            Listed(tuple(keys), tuple(minutes), "ticks", row),
-            Row(tuple(keys), "x", row, "number"),
-            Alike(tuple(keys), ("fill", "font-size", "opacity"), f"the other minutes of “{name}”"),
-            Reads(stops[-1], name, wrong),
-            Keyed(pills[-1], f"key-{side}", f"key-name-{side}", name, "fill", "fill"),
-        )
+        band, pill, stop = _row(brush, place, name, lines, columns)
+        bands.append(band)
+        pills.append(pill)
+        stops.append(stop)
+    looks = ("fill", "stroke", "stroke-width", "width", "height", "stroke-dasharray")
+    below, start = (
+        "stand exactly below and above the other pills",
+        "start on the same line as the other names",
+    )
     brush.relate(
-        Alike(
-            tuple(bands),
-            ("fill", "stroke", "stroke-width", "width", "height", "stroke-dasharray"),
-            "the panels behind the other rows",
-        ),
+        Alike(tuple(bands), looks, "the panels behind the other rows"),
         Alike(tuple(pills), ("width", "height", "opacity"), "the other pills"),
         Row(tuple(bands), "y", "the column of panels", "panel"),
-        *(
-            Lined(
-                pill,
-                tuple(p for p in pills if p != pill),
-                "center-x",
-                "stand exactly below and above the other pills",
-            )
-            for pill in pills
-        ),
-        *(
-            Lined(
-                stop,
-                tuple(s for s in stops if s != stop),
-                "left",
-                "start on the same line as the other names",
-            )
-            for stop in stops
-        ),
+        *(Lined(pill, tuple(p for p in pills if p != pill), "center-x", below) for pill in pills),
+        *(Lined(stop, tuple(s for s in stops if s != stop), "left", start) for stop in stops),
+    )
+
+
+def _row(brush: Brush, place: int, name: str, lines: list[str], columns: int) -> tuple[str, str, str]:
+    """One line of the table: panel, pill, name and minutes; the first three are given back."""
+    palette, random, side = brush.palette, brush.random, slug(name)
+    start, step = random.randint(1, 9), random.choice((5, 8, 10, 12))
+    minutes = [str(start + step * column) for column in range(columns)]
+    with brush.group(f"row-{side}", at=(40.0, 180.0 + place * 78)):
+        panel = brush.add(
+            "rect", f"band-{side}", "band", x=0, y=0, width=780, height=64, fill=palette.panel,
+            stroke=palette.line, stroke_width=4,
+        )  # fmt: skip
+        badge = brush.add(
+            "rect", f"pill-{side}", "pill", x=16, y=12, width=72, height=40, rx=20, fill=palette.color(place)
+        )
+        caption = brush.add(
+            "text", f"stop-{side}", "stop", text=name, x=106, y=43, font_family=SANS, font_size=32,
+            fill=palette.ink,
+        )  # fmt: skip
+        keys = tuple(_minute(brush, name, column, text) for column, text in enumerate(minutes))
+    band = brush.part(panel, f"the panel behind the {ordinal(place)} row", ink=30000.0)
+    pill = brush.part(badge, f"the pill in the row of “{name}”", backdrop=palette.panel)
+    stop = brush.part(caption, f"the name in the {ordinal(place)} row of the table", backdrop=palette.panel)
+    wrong = tuple(o for board in _BOARDS for o in board[1] if o not in lines)
+    row = f"the minutes of “{name}”"
+    brush.relate(
+        Listed(keys, tuple(minutes), "ticks", row),
+        Row(keys, "x", row, "number"),
+        Alike(keys, ("fill", "font-size", "opacity"), f"the other minutes of “{name}”"),
+        Reads(stop, name, wrong),
+        Keyed(pill, f"key-{side}", f"key-name-{side}", name, "fill", "fill"),
+    )
+    return band, pill, stop
+
+
+def _minute(brush: Brush, name: str, column: int, text: str) -> str:
+    cell = brush.add(
+        "text", f"minute-{slug(name)}-{ordinal(column)}", "minute", text=text, x=350 + column * 92, y=44,
+        font_family=SANS, font_size=36, text_anchor="middle", fill=brush.palette.ink,
+    )  # fmt: skip
+    return brush.part(
+        cell, f"the {ordinal(column)} number in the row of “{name}”", backdrop=brush.palette.panel
     )
 
 
