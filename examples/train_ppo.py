@@ -199,8 +199,8 @@ def draw(report: dict[str, Any], path: Path) -> None:
     for name, style in styles.items():
         axes.axhline(report[name], linestyle=style, color="0.35")
         axes.annotate(
-            f"{name} {report[name]:.1%}", (1, report[name]), xycoords=("axes fraction", "data"), ha="right",
-            va="bottom", color="0.35",
+            f"{name}\n{report[name]:.1%}", (1.015, report[name]), xycoords=("axes fraction", "data"), va="center",
+            color="0.35", annotation_clip=False,
         )  # fmt: skip
     axes.set(xlabel="environment steps", ylabel="held-out tasks solved", ylim=(0, 1))
     axes.set_title(f"Level {report['level']}: {report['held_out']} tasks of the test split", loc="left")
