@@ -7,9 +7,18 @@ import json
 from pathlib import Path
 
 import pytest
-from runs import CORRUPTED, HALF, TARGET, corpus_folder, first_task, owed_record, record_of, write_run
 from typer.testing import CliRunner
 
+from tests.report.runs import (
+    CORRUPTED,
+    HALF,
+    TARGET,
+    corpus_folder,
+    first_task,
+    owed_record,
+    record_of,
+    write_run,
+)
 from vbench_env.cli import app
 from vbench_env.report.aggregate import GroupKey
 from vbench_env.report.measured import graded_record, measure_run
