@@ -53,11 +53,13 @@ class Executor(Protocol):
         """End the workers. Jobs under way fail as `closed`."""
         ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        self.close()
 
 
 ExecutorFactory = Callable[[int, Sequence[str]], Executor]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
-from vbench_env.experiments.executors.base import Job, JobFailure, attempt
+from vbench_env.experiments.executors.base import Executor, Job, JobFailure, attempt
 
 T = TypeVar("T")
 
 
-class InlineExecutor:
+class InlineExecutor(Executor):
     """Does every job where it stands."""
 
     name = "inline"
@@ -21,11 +20,3 @@ class InlineExecutor:
 
     def close(self) -> None:
         """Nothing waits."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

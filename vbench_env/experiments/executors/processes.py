@@ -15,10 +15,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-from vbench_env.experiments.executors.base import Job, JobFailure
+from vbench_env.experiments.executors.base import Executor, Job, JobFailure
 from vbench_env.experiments.executors.frames import packed, receive, send
 from vbench_env.experiments.redaction import looks_secret
 
@@ -107,7 +106,7 @@ class _Post:
     turn: threading.Lock = field(default_factory=threading.Lock)
 
 
-class ProcessExecutor:
+class ProcessExecutor(Executor):
     """`workers` processes, started at once and replaced when they die."""
 
     name = "processes"
@@ -179,11 +178,3 @@ class ProcessExecutor:
         for post in idle:
             post.worker.end()
             post.turn.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -15,11 +15,10 @@ import pickle
 import sys
 import threading
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from vbench_env.errors import ConfigError
-from vbench_env.experiments.executors.base import Job, JobFailure, attempt
+from vbench_env.experiments.executors.base import Executor, Job, JobFailure, attempt
 from vbench_env.experiments.executors.processes import TRIES
 from vbench_env.experiments.redaction import looks_secret
 
@@ -28,7 +27,7 @@ T = TypeVar("T")
 ADDRESS = "VBENCH_ENV_RAY_ADDRESS"
 
 
-class RayExecutor:
+class RayExecutor(Executor):
     """At most `workers` jobs at once on a cluster.
 
     Raises:
@@ -76,14 +75,6 @@ class RayExecutor:
         self._closed.set()
         if self._own:
             self._ray.shutdown()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _connected(workers: int) -> tuple[Any, bool]:
