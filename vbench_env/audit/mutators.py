@@ -51,7 +51,7 @@ class Site:
     def _requested(self, slot: Slot) -> bool:
         name = slot.part.attrs.get("id", "")
         own = {asked for object_, asked in self.requested if object_ == name}
-        return slot.name in own or (slot.name == "transform" and bool(own))
+        return slot.name.rpartition("}")[2] in own or (slot.name == "transform" and bool(own))
 
     def _open(self, part: Part) -> bool:
         at: Part | None = part

@@ -26,9 +26,11 @@ from vbench_env.svg.diff import aligned_pairs
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
 from vbench_env.svg.resolve import Resolved, Value, initial
-from vbench_env.svg.schema import PRESENTATION, attribute_kind
+from vbench_env.svg.schema import ANIMATIONS, DESCRIPTIVE, PRESENTATION, attribute_kind
 from vbench_env.svg.values import Length
 
+_GROUPS = frozenset({"g", "a"})
+_UNPAINTED = DESCRIPTIVE | ANIMATIONS | {"style", "script", "defs"}
 ALPHA_STEPS = 8
 """Steps of 255 by which the alpha of a repaired colour may differ."""
 
@@ -126,9 +128,33 @@ class _Check:
         found = computed_property(self.resolved, candidate, name)
         before = self._before(name, target)
         item.outcome = self._measure(name, before, wanted, found)
+        if not item.outcome.passed and target.tag in _GROUPS and PRESENTATION[name].inherited:
+            item.outcome = self._handed_on(target, candidate, before) or item.outcome
         passed_on = candidate.children or candidate.tag == "use" or name in ("font-size", "color")
         if PRESENTATION[name].inherited and passed_on:
             item.overrides = {name: _declared(self.problem.resolved, target, name)}
+
+    def _handed_on(self, target: Node, candidate: Node, before: Value) -> Outcome | None:
+        """The worst outcome among the heirs of a group's property, where all have it by themselves; else None.
+
+        A group paints nothing: what its children inherit may as well stand on each of them, right or as it was.
+        """
+        ours, name = self.problem.resolved, self.name
+        assert ours is not None
+        pairs = list(zip(target.children, candidate.children, strict=False))
+        if len(target.children) != len(candidate.children) or any(t.tag != c.tag for t, c in pairs):
+            return None
+        heirs = [(t, c) for t, c in pairs if t.tag not in _UNPAINTED and name not in ours.origins(t)]
+        values = [
+            (computed_property(ours, t, name), computed_property(self.resolved, c, name)) for t, c in heirs
+        ]
+        if all(found == before for _, found in values):
+            self.item.inside = tuple((t, c, frozenset({name})) for t, c in heirs)
+            return None
+        outcomes = [self._measure(name, before, wanted, found) for wanted, found in values]
+        if not all(outcome.passed for outcome in outcomes):
+            return None
+        return max(outcomes, key=lambda outcome: outcome.distance or 0.0)
 
     def _attribute(self, target: Node, candidate: Node) -> Outcome:
         assert self.problem.resolved is not None

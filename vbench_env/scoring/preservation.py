@@ -88,7 +88,7 @@ def preserve(
         same = same and style_instructions(target) == style_instructions(candidate)
         same = same and all(compare(view, sides).same(t, c) for t, c in reordered(located))
     if same and isinstance(view, ResolvedView) and view.soft:
-        same = instances_same(view, sides)
+        same = instances_same(view, sides, reordered(located))
     changed = () if target_match else tuple(changed_objects(sides))
     return Preserved(same, source_same, target_match, changed)
 
@@ -110,11 +110,12 @@ def compare(view: TextView | ResolvedView, sides: Sides, *, masked: bool = True)
     return Comparison(view, mask, loose_order=loose)
 
 
-def instances_same(view: ResolvedView, sides: Sides) -> bool:
-    """Whether every pair of `use` elements draws what inherits the same."""
+def instances_same(view: ResolvedView, sides: Sides, moved: list[tuple[Node, Node]]) -> bool:
+    """Whether every pair of `use` elements draws what inherits the same, in what was to change places too."""
     return not any(node.tag == "use" for node in sides.candidate.nodes) or all(
         view.same_instances(t, c, sides.mask)
-        for t, c in aligned_pairs(sides.problem.root, sides.root, sides.mask)
+        for pair in [(sides.problem.root, sides.root), *moved]
+        for t, c in aligned_pairs(*pair, sides.mask)
         if t.tag == "use"
     )
 
