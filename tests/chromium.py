@@ -31,6 +31,16 @@ _START = (
 )
 
 
+class PageReplaced(Exception):
+    """A command met the moment in which one page follows another."""
+
+
+_REPLACED = (
+    "Inspected target navigated or closed", "Execution context was destroyed.",
+    "Cannot find default execution context",
+)  # fmt: skip
+
+
 class Page:
     """One tab. `complaints` collects console errors, exceptions and refusals of the content policy.
 
@@ -55,6 +65,8 @@ class Page:
         while True:
             answer = self._next()
             if answer.get("id") == number:
+                if answer.get("error", {}).get("message") in _REPLACED:
+                    raise PageReplaced(method)
                 assert "error" not in answer, (method, answer["error"])
                 result: dict[str, Any] = answer["result"]
                 return result
@@ -115,11 +127,17 @@ class Page:
         return found["result"].get("value")
 
     def until(self, expression: str, timeout_s: float = 30.0) -> None:
-        """Wait until an expression holds."""
+        """Wait until an expression holds; while one page follows another, nothing does."""
         end = time.monotonic() + timeout_s
-        while not self.value(expression):
+        while not self._holds(expression):
             assert time.monotonic() < end, f"never came true: {expression}; complaints: {self.complaints}"
             time.sleep(0.03)
+
+    def _holds(self, expression: str) -> bool:
+        try:
+            return bool(self.value(expression))
+        except PageReplaced:
+            return False
 
     def press(self, *keys: str) -> None:
         """Press and release keys one after another: letters, digits, `Enter`, `Escape`, `Tab`, arrows."""
