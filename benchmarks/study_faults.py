@@ -283,7 +283,7 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.05)
     parser.add_argument("--faults", type=float, default=0.05)
     parser.add_argument(
-        "--timeout", type=float, default=8.0, help="seconds after which an attempt counts as hung"
+        "--timeout", type=float, default=3.0, help="seconds after which an attempt counts as hung"
     )
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0, help="of the moments")

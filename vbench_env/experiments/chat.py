@@ -75,7 +75,7 @@ class EpisodeChat:
         number = len(self.calls)
         earlier = self._journal.earlier(number, digest)
         before = earlier.attempts if earlier else []
-        usd = self._estimator.ceiling_usd(request)
+        usd = self._estimator.ceiling_usd(request) if self._limited() else 0.0
 
         def keep(attempt: Attempt) -> None:
             self._journal.write(number, digest, attempt.request, attempt.entry)
@@ -90,6 +90,10 @@ class EpisodeChat:
                 raise
             self._count(self._estimator.spending(record, request), new=True)
         return record
+
+    def _limited(self) -> bool:
+        """Whether dollars are, so that it matters what a call may cost."""
+        return self._meter.limits.usd is not None or self._episode.limits.usd is not None
 
     def _count(self, spending: Spending, *, new: bool) -> None:
         """Charge the episode, and the run too unless an earlier process was charged already."""

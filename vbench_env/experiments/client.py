@@ -7,6 +7,7 @@ what a callback saw leave. Every attempt is handed to `on_attempt` before anythi
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -16,12 +17,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import Any
 
 from vbench_env.agent import CallRecord
 from vbench_env.errors import ConfigError
-from vbench_env.experiments.endpoint import ChatRequest, Endpoint, Price, RetryPolicy
+from vbench_env.experiments.endpoint import PICTURE_PREFIX, ChatRequest, Endpoint, Price, RetryPolicy
 from vbench_env.experiments.failures import CallFailed, CallFailure, describe
 from vbench_env.experiments.redaction import Redactor, public_url
 from vbench_env.experiments.reply import call_record, provider_usage
@@ -31,8 +32,6 @@ _HARD_TIMEOUT_GRACE_S = 2.0
 _RETRY_COUNT = "x-stainless-retry-count"
 _THREAD = threading.local()
 _IMPORT = threading.Lock()
-_HEAD = 256
-"""Characters by which a picture is looked for; what is the same in all pictures is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,11 @@ class _Wire:
 
     details: Mapping[str, Any] = field(default_factory=dict)
 
-    @cached_property
-    def payload(self) -> str | None:
-        """The request body that litellm made, as JSON; None where it made none. Read it after the call."""
+    @property
+    def body(self) -> Mapping[str, Any] | None:
+        """The request body that litellm made; None where it made none. Read it after the call."""
         body = (self.details.get("additional_args") or {}).get("complete_input_dict")
-        return _json(body) if isinstance(body, Mapping) else None
+        return body if isinstance(body, Mapping) else None
 
     @property
     def native(self) -> dict[str, Any]:
@@ -96,6 +95,7 @@ def _litellm() -> Any:
             if wire is not None:
                 wire.details = kwargs
 
+    atexit.register(gc.freeze)  # nor does the end of the process search them, which takes most of a second
     litellm.suppress_debug_info = True
     litellm.input_callback.append(WireLog())
     return litellm
@@ -114,15 +114,15 @@ class ModelClient:
         endpoint: the model and how to reach it.
         retry: how long to insist.
         stop: set when no further attempt is to be made.
-        kept: what is kept of a request as JSON text, which may hold names of pictures in their place.
+        kept: what is kept of a request body, as JSON-like data; it may hold names of pictures in their place.
     """
 
     def __init__(
         self, endpoint: Endpoint, retry: RetryPolicy | None = None, stop: threading.Event | None = None,
-        kept: Callable[[str], str] | None = None,
+        kept: Callable[[Any], Any] | None = None,
     ) -> None:  # fmt: skip
         self.endpoint = endpoint
-        self._kept_text = kept or (lambda text: text)
+        self._kept_body = kept or (lambda body: json.loads(_json(body)))
         self.retry = retry or RetryPolicy()
         self.redactor = Redactor([endpoint.api_key])
         self._stop = stop or threading.Event()
@@ -258,7 +258,7 @@ class ModelClient:
         )
 
     def _sent(self, request: ChatRequest, wire: _Wire) -> dict[str, Any]:
-        plain = self.redactor.json(self._kept_text(wire.payload or _json(self._arguments(request))))
+        plain = self.redactor.data(self._kept_body(wire.body or self._arguments(request)))
         plain.pop("extra_headers", None)
         if not plain.get("extra_body", True):
             del plain["extra_body"]
@@ -290,7 +290,7 @@ class ModelClient:
     def _fault_of(self, response: Any, request: ChatRequest, wire: _Wire) -> CallFailure | None:
         if not response.choices:
             return CallFailure("malformed_response", "the response holds no answer (no choices)", 200)
-        if lost := _lost_pictures(request, wire.payload or ""):
+        if lost := _lost_pictures(request, wire.body):
             return CallFailure("picture_missing", f"{lost} of the pictures did not leave with the request")
         return None
 
@@ -308,27 +308,35 @@ class ModelClient:
         litellm = load_litellm()
         arguments = self._arguments(request) | {"api_base": self.endpoint.api_base}
         dry = litellm.utils.return_raw_request(litellm.types.utils.CallTypes.completion, arguments)
-        body = _json(dry.get("raw_request_body"))
-        if not dry.get("error") and _lost_pictures(request, body):
+        if not dry.get("error") and _lost_pictures(request, dry.get("raw_request_body")):
             advice = "the client library drops pictures for this provider; use another route to the model"
             raise CallFailed(CallFailure("picture_missing", f"{self.endpoint.name}: {advice}"))
         self._pictures_seen_through = True
 
 
 def _json(value: Any) -> str:
-    """Compact JSON, in which a picture is a string between brackets, colons and commas."""
-    return json.dumps(value, default=str, separators=(",", ":"))
+    return json.dumps(value, default=str)
 
 
-def _lost_pictures(request: ChatRequest, payload: str) -> int:
-    """Pictures of the request that its wire form, as JSON, does not hold."""
-    return sum(not _holds(payload, picture) for picture in request.pictures())
+def _lost_pictures(request: ChatRequest, body: Any) -> int:
+    """Pictures of the request that its wire form does not hold."""
+    pictures = list(request.pictures())
+    if not pictures:
+        return 0
+    whole = {text.removeprefix(PICTURE_PREFIX) for text in _strings(body)}
+    lost = [picture for picture in pictures if picture not in whole]
+    text = _json(body) if lost else ""  # a provider may want it inside another string
+    return sum(picture not in text for picture in lost)
 
 
-def _holds(text: str, part: str) -> bool:
-    """`part in text`, which takes twenty times as long where the part is most of the text."""
-    head, at = part[:_HEAD], -1
-    while (at := text.find(head, at + 1)) >= 0:
-        if text.startswith(part, at):
-            return True
-    return False
+def _strings(data: Any) -> Iterator[str]:
+    """Every string among the values of JSON-like data."""
+    left = [data]
+    while left:
+        value = left.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            left.extend(value.values())
+        elif isinstance(value, list | tuple):
+            left.extend(value)

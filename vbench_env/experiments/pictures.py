@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ class PictureStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._known: set[str] = set()
+        self._names: dict[bytes, str] = {}
+        """Names of pictures by a digest of their text: a conversation repeats its pictures in every request."""
         self._lock = threading.Lock()
 
     def put(self, png: bytes) -> str:
@@ -59,30 +61,36 @@ class PictureStore:
             return to_json(self.named(plain), inf_nan_mode="null")
         return self._without(text)
 
-    def text(self, text: str) -> str:
-        """Compact ASCII JSON in the same way."""
-        return self._without(text.encode("ascii")).decode("ascii") if _BARE in text else text
-
     def _without(self, text: bytes) -> bytes:
         """Compact JSON with names in place of the strings that are pictures."""
         parts, done = list[bytes](), 0
         for start, end in _picture_strings(text):
-            png = _embedded(text[start:end].decode("ascii", "replace"))
-            if png is not None:
-                parts += [text[done:start], self.put(png).encode("ascii")]
+            name = self._name(text[start:end])
+            if name is not None:
+                parts += [text[done:start], name.encode("ascii")]
                 done = end
         return b"".join([*parts, text[done:]]) if parts else text
 
+    def _name(self, text: bytes) -> str | None:
+        """What stands for a string, where it is a picture."""
+        digest = hashlib.blake2b(text, digest_size=20).digest()
+        if (name := self._names.get(digest)) is None:
+            png = _embedded(text.decode("ascii", "replace"))
+            if png is None:
+                return None
+            name = self._names[digest] = self.put(png)
+        return name
+
     def named(self, data: Any) -> Any:
-        """JSON-like `data` in the same way, for what is not written at once."""
+        """JSON-like `data` in the same way, for what is not written at once; what JSON does not know becomes text."""
         if isinstance(data, str):
-            png = _embedded(data)
-            return _storable(data) if png is None else self.put(png)
-        if isinstance(data, dict):
-            return {key: self.named(value) for key, value in data.items()}
+            name = self._name(data.encode("ascii", "replace")) if _begins_as_picture(data) else None
+            return name or _storable(data)
+        if isinstance(data, Mapping):
+            return {str(key): self.named(value) for key, value in data.items()}
         if isinstance(data, list | tuple):
             return [self.named(value) for value in data]
-        return data
+        return data if data is None or isinstance(data, bool | int | float) else str(data)
 
 
 def _picture_strings(text: bytes) -> Iterator[tuple[int, int]]:
@@ -105,12 +113,14 @@ def _storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def _begins_as_picture(text: str) -> bool:
+    return text.startswith(PICTURE_PREFIX) or (text.startswith(_BARE) and len(text) >= 64)
+
+
 def _embedded(text: str) -> bytes | None:
-    if text.startswith(PICTURE_PREFIX):
-        text = text.removeprefix(PICTURE_PREFIX)
-    elif not text.startswith(_BARE) or len(text) < 64:
+    if not _begins_as_picture(text):
         return None
     try:
-        return base64.b64decode(text, validate=True)
+        return base64.b64decode(text.removeprefix(PICTURE_PREFIX), validate=True)
     except binascii.Error:
         return None

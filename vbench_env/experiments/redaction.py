@@ -6,10 +6,10 @@ is kept. Patterns (`Bearer ...`, `sk-...`) apply to error texts only, since a dr
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -19,11 +19,6 @@ _CREDENTIAL_NAME = re.compile(r"(API_?KEY|ACCESS_?KEY|TOKEN|SECRET|PASSWORD|CRED
 _HEADER_NAME = re.compile(
     r"^(authorization|.*api[-_]?key|cookie|set-cookie|.*token|.*secret|password)$", re.IGNORECASE
 )
-_HEADER_ENDS = tuple(
-    f'{word}":'
-    for word in ("authorization", "apikey", "api-key", "api_key", "cookie", "token", "secret", "password")
-)
-"""How every header name that `_HEADER_NAME` matches looks at its end, in JSON."""
 _LOOKS_SECRET = re.compile(
     r"(?i)(?<=bearer )\S+|\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_][A-Za-z0-9_\-*.]{6,}|\bAIza[\w\-]{20,}"
 )
@@ -44,7 +39,6 @@ class Redactor:
         values |= {quote(value, safe="") for value in values}
         longest_first = sorted(values, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, longest_first))) if values else None
-        self._in_json = tuple(json.dumps(value)[1:-1] for value in values)
 
     def text(self, text: str) -> str:
         """`text` without known secrets."""
@@ -53,14 +47,6 @@ class Redactor:
     def error(self, text: str) -> str:
         """An error text without known secrets and without anything that looks like one."""
         return _LOOKS_SECRET.sub(BLANK, self.text(text))
-
-    def json(self, text: str) -> Any:
-        """JSON text, as `json.dumps` writes it, as data without known secrets; see `data`."""
-        found = json.loads(text)
-        if any(value in text for value in self._in_json):
-            return self.data(found)
-        lower = text.lower()
-        return self.data(found) if any(end in lower for end in _HEADER_ENDS) else found
 
     def data(self, value: Any) -> Any:
         """JSON-like data without known secrets; the values of credential headers are blanked whole."""
@@ -74,7 +60,12 @@ class Redactor:
 
 
 def _is_header(name: object, value: object) -> bool:
-    return isinstance(name, str) and isinstance(value, str) and bool(_HEADER_NAME.match(name))
+    return isinstance(name, str) and isinstance(value, str) and _names_header(name)
+
+
+@lru_cache(4096)
+def _names_header(name: str) -> bool:
+    return bool(_HEADER_NAME.match(name))
 
 
 def looks_secret(name: str) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,6 +37,8 @@ from vbench_env.layers import merge
 
 EPISODES_PER_WORKER = 12
 """Episodes that make it worth while to start a worker."""
+_SWITCH_S = 0.0005
+"""How long a thread may go on while others want to. Python's own is ten times as long."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -124,12 +127,19 @@ def spent_before(plan: Plan, folder: RunFolder, seats: Seats) -> Spending:
 
 @contextmanager
 def _settled() -> Iterator[None]:
-    """What is there before the work begins, a large client library above all, is not searched for garbage during it."""
+    """An interpreter made ready for many threads that mostly wait.
+
+    What is there before the work begins, a large client library above all, is not searched for garbage during it, and
+    a thread whose answer has arrived soon gets its turn, so that the worker it feeds does not stand idle.
+    """
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
     gc.freeze()
     try:
         yield
     finally:
         gc.unfreeze()
+        sys.setswitchinterval(interval)
 
 
 @contextmanager

@@ -65,7 +65,7 @@ class Seats:
         if not any(casting.needs_model for casting in castings.values()):
             return None
         client = ModelClient(
-            self._endpoint(model), self._config.retry.policy(), self._stop, self._pictures.text
+            self._endpoint(model), self._config.retry.policy(), self._stop, self._pictures.named
         )
         if "/" not in client.endpoint.model and client.takes_pictures() is None:
             raise UnknownName("agent or model", model.name, AGENTS.names())

@@ -12,9 +12,9 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from vbench_env.experiments.executors.base import Executor, Job, JobFailure
@@ -35,6 +35,13 @@ _NAMES = 4096
 class _Died(Exception):
     """The worker ended in the middle of a job; the message says how."""
 
+    late = False
+    """Whether it was killed, since it was stuck."""
+
+
+class _Closed(Exception):
+    """The workers are being sent home."""
+
 
 class Worker:
     """One process; used by one thread at a time."""
@@ -49,25 +56,22 @@ class Worker:
     def pid(self) -> int:
         return self._process.pid
 
-    def do(self, message: bytes, limit_s: float) -> Any:
-        """The outcome of a packed job."""
-        process, late = self._process, threading.Event()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        watch = threading.Timer(limit_s, self._kill, (late,))
-        watch.daemon = True
-        watch.start()
-        try:
-            send(process.stdin, message)
-            return receive(process.stdout)
-        except (EOFError, BrokenPipeError, ConnectionResetError) as error:
-            how = self.end()
-            raise _Died(f"no answer within {limit_s:g} s" if late.is_set() else how) from error
-        finally:
-            watch.cancel()
+    def send(self, message: bytes) -> None:
+        """Give it a packed job. Where it has ended, nothing is said: `receive` tells."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            send(self._process.stdin, message)
 
-    def _kill(self, late: threading.Event) -> None:
-        late.set()
+    def receive(self) -> Any:
+        """The outcome of the oldest job without one."""
+        assert self._process.stdout is not None
+        try:
+            return receive(self._process.stdout)
+        except (EOFError, OSError, ValueError) as error:
+            raise _Died(self.end()) from error
+
+    def kill(self) -> None:
+        """End it at once."""
         self._process.kill()
 
     def dismiss(self) -> None:
@@ -97,13 +101,57 @@ def _environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in sys.path)}
 
 
-@dataclass(eq=False, slots=True)
 class _Post:
-    """A place for one worker, and the queue before it."""
+    """A place for one worker.
 
-    worker: Worker
-    waiting: int = 0
-    turn: threading.Lock = field(default_factory=threading.Lock)
+    A worker at work has the next job at hand, so that it never waits for a thread of this process: a thread sends its
+    job while another still waits for an outcome. `_sending` is held until `_receiving` is, which keeps their order.
+    """
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        self.waiting = 0
+        self.worker = Worker(modules)
+        self._since: float | None = None
+        self._late = False
+        self._modules = modules
+        self._sending, self._receiving = threading.Lock(), threading.Lock()
+
+    def do(self, message: bytes, closed: Callable[[], bool]) -> Any:
+        """The outcome of a packed job; `_Died` where the worker died of it, and there is a new one."""
+        with self._sending:
+            if closed():
+                raise _Closed
+            worker = self.worker
+            worker.send(message)
+            self._receiving.acquire()
+            if worker is not self.worker:  # it died of the job before this one
+                worker = self.worker
+                worker.send(message)
+        self._late, self._since = False, time.monotonic()
+        try:
+            return worker.receive()
+        except _Died as died:
+            died.late = self._late
+            self.worker = Worker(self._modules)
+            raise
+        finally:
+            self._since = None
+            self._receiving.release()
+
+    def kill_if_older(self, seconds: float) -> None:
+        """Kill a worker whose job began longer ago than that."""
+        since = self._since
+        if since is not None and time.monotonic() - since > seconds:
+            self._late = True
+            self.worker.kill()
+
+    def end(self) -> None:
+        """Send the worker home; wait for it unless it is in the middle of a job."""
+        idle = self._receiving.acquire(blocking=False)
+        self.worker.dismiss()
+        if idle:
+            self.worker.end()
+            self._receiving.release()
 
 
 class ProcessExecutor(Executor):
@@ -112,13 +160,14 @@ class ProcessExecutor(Executor):
     name = "processes"
 
     def __init__(self, workers: int, modules: Sequence[str] = (), limit_s: float = LIMIT_S) -> None:
-        self.workers, self._modules, self._limit_s = max(1, workers), modules, limit_s
+        self.workers, self._limit_s = max(1, workers), limit_s
         self.replaced = 0
         """Workers that died and were replaced."""
-        self._closed = False
-        self._posts = [_Post(Worker(modules)) for _ in range(self.workers)]
+        self._closed = threading.Event()
+        self._posts = [_Post(modules) for _ in range(self.workers)]
         self._near: OrderedDict[str, _Post] = OrderedDict()
         self._lock = threading.Lock()
+        threading.Thread(target=self._watch, name="vbench-env-watch", daemon=True).start()
 
     @property
     def pids(self) -> list[int]:
@@ -132,13 +181,12 @@ class ProcessExecutor(Executor):
             return JobFailure("crash", f"the job cannot be sent: {type(error).__name__}: {error}")
         post = self._queue_up(near)
         try:
-            with post.turn:
-                outcome: T | JobFailure = self._done(post, message)
-                if self._closed:
-                    post.worker.dismiss()
+            outcome: T | JobFailure = self._done(post, message)
         finally:
             with self._lock:
                 post.waiting -= 1
+            if self._closed.is_set():
+                post.worker.dismiss()
         return outcome
 
     def _queue_up(self, near: str | None) -> _Post:
@@ -158,23 +206,24 @@ class ProcessExecutor(Executor):
     def _done(self, post: _Post, message: bytes) -> Any:
         ends: list[str] = []
         while len(ends) < TRIES:
-            if self._closed:
-                return JobFailure("closed", "the workers were sent home before the work was done")
             try:
-                return post.worker.do(message, self._limit_s)
+                return post.do(message, self._closed.is_set)
+            except _Closed:
+                return JobFailure("closed", "the workers were sent home before the work was done")
             except _Died as died:
-                ends.append(str(died))
+                ends.append(f"no answer within {self._limit_s:g} s" if died.late else str(died))
                 self.replaced += 1
-                post.worker = Worker(self._modules)
         how = ", ".join(dict.fromkeys(ends))
         return JobFailure("worker_died", f"{TRIES} workers in a row ended in the middle of it ({how})")
 
+    def _watch(self) -> None:
+        """Kill workers that are stuck."""
+        while not self._closed.wait(min(1.0, self._limit_s / 4)):
+            for post in self._posts:
+                post.kill_if_older(self._limit_s)
+
     def close(self) -> None:
         """Send the workers home; one in the middle of a job goes after it."""
-        self._closed = True
-        idle = [post for post in self._posts if post.turn.acquire(blocking=False)]
-        for post in idle:
-            post.worker.dismiss()
-        for post in idle:
-            post.worker.end()
-            post.turn.release()
+        self._closed.set()
+        for post in self._posts:
+            post.end()

@@ -16,6 +16,9 @@ from typing import IO
 from vbench_env.experiments.executors.base import JobFailure, attempt
 from vbench_env.experiments.executors.frames import packed, receive, send
 
+_GIVES_WAY = 12
+"""By how much a worker is nicer than its run."""
+
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Do jobs one after the other."""
@@ -40,7 +43,9 @@ def _message(outcome: object) -> bytes:
 
 
 def main() -> None:
-    """Keep standard output for answers."""
+    """Keep standard output for answers, and give way to the run, whose threads hand out the work."""
+    if hasattr(os, "nice"):
+        os.nice(_GIVES_WAY)
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     for module in sys.argv[1:]:

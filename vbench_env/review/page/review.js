@@ -329,7 +329,7 @@
     const item = shown.item;
     try {
       const kept = draft();
-      await ask("judge", { item, ...kept, looked: kept.looked, duration_s: Math.min(86400, Math.round(10 * (seconds.get(item) || 0)) / 10) });
+      await ask("judge", { item, ...kept, looked: kept.looked, duration_s: Math.min(86400, Math.round(1000 * (seconds.get(item) || 0)) / 1000) });
       shown.answer = { ...kept, looked: undefined };
       seconds.delete(item);
       drafts.delete(item);
