@@ -7,6 +7,7 @@ the environments of a worker share them, so an environment costs little more tha
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -41,7 +42,8 @@ class PooledVectorEnv(VectorEnv[Any, Any, Any]):
 
     Args:
         makers: one function for each environment; they are pickled.
-        workers: processes, started anew (`spawn`); no more than environments.
+        workers: processes, started anew (`spawn`); no more than environments. Where there is one for every processor
+            that this process may use, each keeps to its own (Linux).
 
     An exception in a worker is raised here. `call` reaches all environments, as in Gymnasium's vector environments.
     """
@@ -55,10 +57,10 @@ class PooledVectorEnv(VectorEnv[Any, Any, Any]):
         self._links: list[Connection] = []
         self._processes: list[Any] = []
         self._sizes = [int(share.size) for share in shares]
-        for share in shares:
+        for share, processor in zip(shares, _processors(len(shares)), strict=True):
             ours, theirs = context.Pipe()
             part = [makers[number] for number in share]
-            process = context.Process(target=_serve, args=(theirs, part), daemon=True)
+            process = context.Process(target=_serve, args=(theirs, part, processor), daemon=True)
             process.start()
             theirs.close()
             self._links.append(ours)
@@ -148,8 +150,23 @@ class PooledVectorEnv(VectorEnv[Any, Any, Any]):
         return concatenate(space, observations, out)
 
 
-def _serve(link: Connection, makers: Sequence[Maker]) -> None:
+def _processors(workers: int) -> Sequence[int | None]:
+    """The processor of each worker, or None where it may choose.
+
+    The sender of a message is expected to wait, so that Linux wakes the receiver where the sender runs: left alone, the
+    workers of one step often share a processor while another one idles. With fewer workers than processors another
+    program's may be pinned to the same ones, so that these stay free.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return [None] * workers
+    allowed = sorted(os.sched_getaffinity(0))
+    return allowed if len(allowed) == workers else [None] * workers
+
+
+def _serve(link: Connection, makers: Sequence[Maker], processor: int | None) -> None:
     """A worker: makes its environments and answers requests until it is told to close."""
+    if processor is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {processor})
     envs: list[gym.Env[Any, Any]] = []
     try:
         envs = [maker() for maker in makers]
