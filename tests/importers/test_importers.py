@@ -203,3 +203,77 @@ def test_names_of_tasks_are_words_joined_by_hyphens() -> None:
     assert task_name("1F600.svg", "ChangeColor") == "change-color-1f600"
     assert task_name("x_1", "") == "x_1"
     assert task_name("???", "") == "task"
+
+
+def test_a_target_that_cannot_be_read_is_refused_whatever_is_wanted(tmp_path: Path) -> None:
+    spaced, cut = layouts.FACE.replace("><", "> <"), layouts.FACE.replace("</svg>", "")
+    rows = [
+        {"original_svg": spaced, "optimized_svg": cut},
+        {"original_svg": cut.replace("><", "> <"), "optimized_svg": layouts.FACE},
+        {"original_svg": spaced, "optimized_svg": layouts.FACE},
+    ]
+    source = layouts.write(tmp_path / "data", {"code_optimization/a.json": json.dumps(rows)})
+    found = imported("svgenius", source, tmp_path / "out")
+    assert [one.reason for one in found.outcomes] == ["malformed-target", "malformed-start", None]
+
+
+def test_lines_of_a_file_are_rows_and_other_line_separators_are_text(tmp_path: Path) -> None:
+    separated = layouts.triple(editing_prompt="Make the face\u2028red.")
+    lines = "\r\n".join(
+        json.dumps(row, ensure_ascii=False) for row in (separated, layouts.triple(editing_prompt="Red!"))
+    )
+    pretty = json.dumps(layouts.triple(editing_prompt="Please."), indent=1)
+    source = layouts.write(tmp_path / "data", {"a.JSONL": lines, "b.json": lines + "\n", "c.json": pretty})
+    reasons = [one.reason for one in imported("pairs", source, tmp_path / "out").outcomes]
+    assert reasons == [None, None, "duplicate", "duplicate", None]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "iso-8859-1"])
+def test_texts_are_read_in_the_encoding_that_they_name(encoding: str, tmp_path: Path) -> None:
+    told = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>'
+    row = layouts.triple()
+    for name, svg in (("before", row["original_svg"]), ("target", row["editing_target_svg"])):
+        text = told + svg.replace("</svg>", "<title>café</title></svg>")
+        (tmp_path / f"{name}.svg").write_bytes(text.encode(encoding))
+    (tmp_path / "instruction.txt").write_text("Make the face red.", encoding="utf-8")
+    found = imported("pairs", tmp_path, tmp_path / "out")
+    assert found.total == {"imported": 1}, found.outcomes
+    assert "<title>café</title>" in load_corpus(found.folder)[0].corrupted_svg
+
+
+def test_tables_with_any_delimiter_and_values_that_are_mappings(tmp_path: Path) -> None:
+    row = layouts.triple()
+    quoted = ['"' + value.replace('"', '""') + '"' for value in row.values()]
+    nested = {
+        "before": {"svg": layouts.FACE},
+        "after": {"svg": row["editing_target_svg"]},
+        "prompt": "Red, please.",
+    }
+    source = layouts.write(
+        tmp_path / "data",
+        {
+            "a.csv": f"{';'.join(row)}\n{';'.join(quoted)}\n",
+            "b.tsv": "\t".join(row) + "\n" + "\t".join(quoted).replace("Make", "Paint") + "\n",
+            "c.json": json.dumps({"easy": {"more": {"and": {"more": [nested]}}}}),
+            "d.csv": "before,after\n",
+            "e.json": "",
+        },
+    )  # fmt: skip
+    reasons = [one.reason for one in imported("pairs", source, tmp_path / "out").outcomes]
+    assert reasons == [None, None, None, "unreadable", "unreadable"]
+
+
+def test_a_refusal_names_the_column_or_file_that_is_at_fault(tmp_path: Path) -> None:
+    rows = [
+        {"original_svg": layouts.FACE, "bug_svg": ""},
+        {"original_svg": layouts.FACE, "edited": layouts.FACE, "wish": "Red."},
+    ]
+    files = {"rows.json": json.dumps(rows), "one/before.SVG": layouts.FACE, "one/Instruction.txt": "Red."}
+    source = layouts.write(tmp_path / "data", files)
+    (source / "one/target.svg").write_bytes(b"\x1f\x8b\x08\xff")
+    found = imported("pairs", source, tmp_path / "out")
+    assert [(one.reason, one.detail) for one in found.outcomes] == [
+        ("missing", "no drawing in bug_svg; columns: original_svg, bug_svg"),
+        ("missing", "no instruction; columns: original_svg, edited, wish"),
+        ("unreadable", "the bytes of the target are no text in UTF-8 or in an encoding that they name"),
+    ]

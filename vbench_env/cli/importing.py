@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 def import_(
     layout: Annotated[str, typer.Argument(help="svgeditbench, svgenius, vector-bench or pairs.")],
     source: Annotated[
-        Path, typer.Argument(help="A clone or folder of it; for pairs also a .jsonl, .json or .csv file.")
+        Path, typer.Argument(help="A clone or folder of it; for pairs also a .jsonl, .json, .csv or .tsv file.")
     ],
     output: Annotated[Path, typer.Option("--out", "-o", help="New folder of the corpus.")],
     licence: Annotated[

@@ -38,6 +38,8 @@ class Row:
     title: str = ""
     task_id: str = ""
     """The task's name where the source gives its tasks names of their own."""
+    columns: tuple[str, ...] = ()
+    """Names of its columns, where it has any."""
     refused: Refused | None = None
     """Why the row is no task, where reading it shows that already."""
 

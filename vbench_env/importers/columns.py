@@ -12,12 +12,14 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from vbench_env.importers.base import Row
 from vbench_env.importers.derive import Refused
+from vbench_env.svg import encoding as codec
 from vbench_env.svg.extract import extract_svg, svg_start
 
 BEFORE = (
@@ -35,6 +37,7 @@ INSTRUCTION = (
     "query", "command", "bug_description", "error_description", "description", "text",
 )  # fmt: skip
 _WORDED = frozenset(INSTRUCTION)
+_DRAWINGS = frozenset((*BEFORE, *TARGET))
 _WRONG = re.compile(r"(?:bug|error|broken|corrupt|fault|wrong|damaged)(?!.*(?:fix|free|correct))")
 """Columns of a drawing with a mistake, whatever else the row calls original."""
 _EARLIER = re.compile(r"before|source|input|initial|original|start")
@@ -48,7 +51,11 @@ _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\s\-.]+")
 _FENCE = re.compile(r"```[\w+-]*\s*```|```[\w+-]*")
 _LABEL = re.compile(r"(?:\A|\n)[^\n:]{0,40}(?:svg|code|source|input)[^\n:]{0,20}:\s*\Z", re.IGNORECASE)
 """A last line such as `SVG code:`, which announces the drawing."""
+_LINES = re.compile(r"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
+"""The beginning of a file that has an object on every line, whatever its name ends with."""
 _MOST_FILE_BYTES = 512_000_000
+_DEPTH = 8
+"""Groups around a row."""
 
 
 def named(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,8 +92,11 @@ def row_of(data: Mapping[str, Any], source: str, name: str, group: str, folder: 
         before = before or extract_svg(instruction)
         instruction = without_drawing(instruction)
     called = next((str(columns[key]) for key in NAME if _is_name(columns.get(key))), name)
-    row = Row(source, called, group, instruction.strip(), before, target)
-    return row if before and target else _incomplete(row, columns)
+    row = Row(source, called, group, instruction.strip(), before, target, columns=tuple(columns))
+    if before and target:
+        return row
+    empty = [key for key in columns if key in _DRAWINGS and key not in drawn and key != first]
+    return _incomplete(row, [key for key in empty if key not in _WORDED])
 
 
 def _first(
@@ -99,13 +109,17 @@ def _first(
     return exact or next((key for key in drawn if later.search(key)), None)
 
 
-def _incomplete(row: Row, columns: Mapping[str, Any]) -> Row:
+def _incomplete(row: Row, empty: Sequence[str]) -> Row:
     lacking = " and ".join(
         what for what, there in (("start", row.before), ("target", row.target)) if not there
     )
-    shown = ", ".join(list(columns)[:12]) or "none"
-    refused = Refused("missing", f"no column with the {lacking}; columns: {shown}")
-    return Row(row.source, row.name, row.group, row.instruction, row.before, row.target, refused=refused)
+    told = f"no drawing in {', '.join(empty)}" if empty else f"no column with the {lacking}"
+    return replace(row, refused=Refused("missing", f"{told}{shown(row)}"))
+
+
+def shown(row: Row) -> str:
+    """The columns of a row, for a message about one that is missing."""
+    return f"; columns: {', '.join(row.columns[:12])}" if row.columns else ""
 
 
 def drawing_in(value: Any, folder: Path) -> str | None:
@@ -134,11 +148,21 @@ def _beside(name: str, folder: Path) -> str | None:
 
 
 def read_text(path: Path) -> str | None:
-    """A text file, line ends as they are; None where it is none."""
+    """A text file in the encoding that it is marked with or declares, line ends as they are; None where it is none."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text, encoding = codec.decode(path.read_bytes())
+    except OSError:
         return None
+    return None if encoding == codec.UNKNOWN else text.removeprefix("\ufeff")
+
+
+def lacking(texts: Mapping[str, str | None], wanted: Sequence[str]) -> Refused | None:
+    """Why files make no row: one of these that is there is no text (None), or one of `wanted` is not there or empty."""
+    if unread := [role for role, text in texts.items() if text is None]:
+        told = f"the bytes of the {' and the '.join(unread)} are no text in UTF-8 or in an encoding that they name"
+        return Refused("unreadable", told)
+    empty = [role for role in wanted if not (texts.get(role) or "").strip()]
+    return Refused("missing", f"no {' and no '.join(empty)}, or nothing in it") if empty else None
 
 
 def without_drawing(text: str) -> str:
@@ -157,15 +181,19 @@ def _is_name(value: Any) -> bool:
 
 
 def rows_of_file(path: Path, root: Path, group: str) -> Iterator[Row]:
-    """Rows of a JSON, JSONL or CSV file; a file or line that cannot be read is a refused row."""
+    """Rows of a JSON, JSONL, CSV or TSV file; a file or line that cannot be read is a refused row."""
     where = path.relative_to(root).as_posix() if path != root else path.name
     text = read_text(path) if path.stat().st_size <= _MOST_FILE_BYTES else None
+    suffix = path.suffix.lower()
     if text is None:
-        yield Row(where, path.stem, group, refused=Refused("unreadable", "not UTF-8, or too large"))
-    elif path.suffix == ".csv":
+        told = "its bytes are no text in UTF-8 or in an encoding that it names, or it is too large"
+        yield Row(where, path.stem, group, refused=Refused("unreadable", told))
+    elif not text.strip():
+        yield Row(where, path.stem, group, refused=Refused("unreadable", "the file is empty"))
+    elif suffix in (".csv", ".tsv"):
         yield from _csv_rows(text, where, path, group)
-    elif path.suffix in (".jsonl", ".ndjson"):
-        for number, line in enumerate(text.splitlines(), 1):
+    elif suffix in (".jsonl", ".ndjson") or _LINES.match(text):
+        for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 yield from _json_rows(line, f"{where}:{number}", f"{path.stem}-{number}", group, path.parent)
     else:
@@ -174,9 +202,14 @@ def rows_of_file(path: Path, root: Path, group: str) -> Iterator[Row]:
 
 def _csv_rows(text: str, where: str, path: Path, group: str) -> Iterator[Row]:
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    for number, data in enumerate(csv.DictReader(StringIO(text, newline="")), 1):
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    number = 0
+    for number, data in enumerate(csv.DictReader(StringIO(text, newline=""), delimiter=delimiter), 1):
         plain = {str(key): value for key, value in data.items() if key is not None}
         yield row_of(plain, f"{where}:{number}", f"{path.stem}-{number}", group, path.parent)
+    if not number:
+        yield Row(where, path.stem, group, refused=Refused("unreadable", "no row under the names of columns"))
 
 
 def _json_rows(text: str, where: str, name: str, group: str, folder: Path) -> Iterator[Row]:
@@ -190,7 +223,7 @@ def _json_rows(text: str, where: str, name: str, group: str, folder: Path) -> It
 
 def _found(data: Any, where: str, name: str, group: str, folder: Path, depth: int = 0) -> Iterator[Row]:
     """Rows in a list of rows, a mapping of names to rows, or groups of these; `Refused` where there is no row."""
-    if isinstance(data, Mapping) and _is_row(data):
+    if isinstance(data, Mapping) and _is_row(data, folder):
         yield row_of(data, where, name, group, folder)
         return
     items: list[tuple[str, Any]] = []
@@ -198,17 +231,25 @@ def _found(data: Any, where: str, name: str, group: str, folder: Path, depth: in
         items = [(str(key), value) for key, value in data.items() if isinstance(value, list | dict)]
     elif isinstance(data, list):
         items = [(str(place), value) for place, value in enumerate(data)]
-    if not items or depth > 3:
+    if not items or depth > _DEPTH:
         yield Row(where, name, group, refused=Refused("unreadable", "holds no row with drawings"))
+        return
     for key, value in items:
         yield from _found(value, f"{where}[{key}]", f"{name}-{key}", group, folder, depth + 1)
 
 
-def _is_row(data: Mapping[str, Any]) -> bool:
-    """Whether a mapping is a row, and no group of rows: a value holds a drawing, or a known column a text."""
+def _is_row(data: Mapping[str, Any], folder: Path) -> bool:
+    """Whether a mapping is a row, and no group of rows.
+
+    A value of it holds a drawing, a known column holds a text, or two known columns hold mappings with a drawing each.
+    """
     columns = named(data)
-    known = {*BEFORE, *TARGET, *INSTRUCTION}
-    return any(
+    known = {*_DRAWINGS, *INSTRUCTION}
+    if any(
         isinstance(value, str) and (key in known or svg_start(value) is not None)
         for key, value in columns.items()
+    ):
+        return True
+    return (
+        sum(key in _DRAWINGS and drawing_in(value, folder) is not None for key, value in columns.items()) > 1
     )

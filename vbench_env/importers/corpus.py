@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from vbench_env.errors import ConfigError, TaskError
 from vbench_env.importers.base import Importer, Row, Want
+from vbench_env.importers.columns import shown
 from vbench_env.importers.derive import MOST_REPAIRS, Refused, derive
 from vbench_env.importers.mending import mends
 from vbench_env.kind import DEFAULT_KIND
@@ -151,7 +152,7 @@ class _Maker:
         if row.refused is not None:
             return row.refused
         if not row.instruction:
-            return Refused("missing", "no instruction")
+            return Refused("missing", f"no instruction{shown(row)}")
         content = row.before, row.target, row.instruction
         if content in self.seen:
             return Refused("duplicate", f"the same as {self.seen[content]}")
@@ -197,11 +198,16 @@ class Asked(NamedTuple):
 
 def asked(before: str, target: str, want: Want, most: int = MOST_REPAIRS) -> Asked | Refused:
     """The kind of task that two drawings make: a smaller file, a mended one, or repairs."""
+    goal, start = parse(target), parse(before)
+    if goal.root is None:
+        return Refused("malformed-target", goal.faults[0].message)
     if want == "optimise":
+        if start.root is None:
+            return Refused("malformed-start", start.faults[0].message)
         if size_bytes(target) >= size_bytes(before):
             return Refused("no-op", "the target is no smaller than the start")
         return Asked("optimisation", ())
-    malformed = parse(before).root is None and parse(target).root is not None
+    malformed = start.root is None
     found = mends(before, target, most) if malformed else derive(before, target, most)
     return found if isinstance(found, Refused) else Asked("malformed" if malformed else DEFAULT_KIND, found)
 

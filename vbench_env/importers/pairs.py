@@ -14,10 +14,9 @@ from pathlib import Path
 
 from vbench_env.errors import ConfigError
 from vbench_env.importers.base import IMPORTERS, Importer, Row
-from vbench_env.importers.columns import read_text, rows_of_file
-from vbench_env.importers.derive import Refused
+from vbench_env.importers.columns import lacking, read_text, rows_of_file
 
-TABLES = (".jsonl", ".ndjson", ".json", ".csv")
+TABLES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 _ROLES = {
     "before": "before", "original": "before", "source": "before", "input": "before", "start": "before",
     "corrupted": "before", "initial": "before", "buggy": "before",
@@ -34,14 +33,14 @@ _TEXTS = (".txt", ".md")
 def rows(source: Path) -> Iterator[Row]:
     """Rows of a file, or of all files below a folder."""
     if source.is_file():
-        if source.suffix not in TABLES:
+        if source.suffix.lower() not in TABLES:
             raise ConfigError(f"{source}: give a folder, or a file of rows ({', '.join(TABLES)})")
         yield from rows_of_file(source, source, source.stem)
         return
     if not source.is_dir():
         raise ConfigError(f"{source}: no such folder or file")
     files = sorted(path for path in source.rglob("*") if path.is_file() and not path.name.startswith("."))
-    tables = [path for path in files if path.suffix in TABLES]
+    tables = [path for path in files if path.suffix.lower() in TABLES]
     parts = _by_task(source, files)
     if not tables and not parts:
         raise ConfigError(
@@ -61,11 +60,11 @@ def _by_task(root: Path, files: list[Path]) -> dict[str, dict[str, Path]]:
     """Files by task and role; a text without a role beside drawings is the instruction."""
     found: dict[str, dict[str, Path]] = defaultdict(dict)
     for path in files:
-        match = _SPLIT.match(path.stem)
-        if path.suffix not in (".svg", *_TEXTS) or (match is None and path.suffix == ".svg"):
+        match, suffix = _SPLIT.match(path.stem), path.suffix.lower()
+        if suffix not in (".svg", *_TEXTS) or (match is None and suffix == ".svg"):
             continue
         name, role = (match[1] or "", _ROLES[match[2].lower()]) if match else (path.stem, "instruction")
-        if (role == "instruction") == (path.suffix == ".svg"):
+        if (role == "instruction") == (suffix == ".svg"):
             continue
         found[(path.parent.relative_to(root) / name).as_posix()].setdefault(role, path)
     return {key: one for key, one in sorted(found.items()) if set(one) != {"instruction"}}
@@ -74,12 +73,10 @@ def _by_task(root: Path, files: list[Path]) -> dict[str, dict[str, Path]]:
 def _row(key: str, files: dict[str, Path]) -> Row:
     group, _, name = key.rpartition("/")
     texts = {role: read_text(path) for role, path in files.items()}
-    lacking = [role for role in ("before", "target", "instruction") if texts.get(role) is None]
-    refused = Refused("missing", f"no readable {' and '.join(lacking)}") if lacking else None
     return Row(
         source=key, name=name or key, group=group.replace("/", "-") or "pairs",
         instruction=(texts.get("instruction") or "").strip(), before=texts.get("before"),
-        target=texts.get("target"), refused=refused,
+        target=texts.get("target"), refused=lacking(texts, ("before", "target", "instruction")),
     )  # fmt: skip
 
 

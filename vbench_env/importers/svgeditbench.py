@@ -14,7 +14,7 @@ from pathlib import Path
 
 from vbench_env.errors import ConfigError
 from vbench_env.importers.base import IMPORTERS, Importer, Row, Want
-from vbench_env.importers.columns import read_text, without_drawing
+from vbench_env.importers.columns import lacking, read_text, without_drawing
 from vbench_env.importers.derive import Refused
 from vbench_env.svg.extract import extract_svg
 
@@ -61,12 +61,14 @@ def _split(path: Path) -> tuple[str, str]:
 def _row(key: str, files: dict[str, Path]) -> Row:
     group, _, name = key.rpartition("/")
     want: Want = "optimise" if _SAME.search(group) else "repair"
-    query = read_text(files["query"]) if "query" in files else None
-    answer = read_text(files["answer"]) if "answer" in files else None
+    texts = {role: read_text(path) for role, path in files.items()}
+    query, answer = texts.get("query"), texts.get("answer")
     before = extract_svg(query) if query else None
     target = (extract_svg(answer) if answer else None) or (before if want == "optimise" else None)
-    lacking = [what for what, there in (("query", before), ("answer", target)) if there is None]
-    refused = Refused("missing", f"no drawing in the {' and the '.join(lacking)}") if lacking else None
+    undrawn = [what for what, there in (("query", before), ("answer", target)) if there is None]
+    refused = lacking(texts, ()) or (
+        Refused("missing", f"no drawing in the {' and the '.join(undrawn)}") if undrawn else None
+    )
     return Row(
         source=key, name=name or key, group=group.replace("/", "-") or "svgeditbench",
         instruction=without_drawing(query or ""), before=before, target=target, want=want, refused=refused,

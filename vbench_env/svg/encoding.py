@@ -23,6 +23,8 @@ _PLAIN = re.compile(
     r"|euc_\w+|shift_jis\w*|iso2022_\w+"
 )
 """Encodings of text files, as Python calls them; codecs such as rot13 are none."""
+UNKNOWN = "latin-1"
+"""Name of the encoding of bytes that fit none; a file that declares Latin-1 has Python's name `iso8859-1`."""
 ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML 1.0 document may hold, not even as a reference."""
 
@@ -56,7 +58,7 @@ def decode(data: bytes) -> tuple[str, str]:
             return text, encoding
     except UnicodeError:
         pass
-    return data.decode("latin-1"), "latin-1"
+    return data.decode(UNKNOWN), UNKNOWN
 
 
 def encode(text: str, encoding: str) -> bytes:
