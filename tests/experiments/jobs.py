@@ -71,3 +71,35 @@ class Deadly:
                 file.write(b"x")
             os.kill(os.getpid(), signal.SIGKILL)
         return done
+
+
+@dataclass(frozen=True)
+class Echo:
+    """Gives back what it holds, turned round."""
+
+    key: tuple[int, int]
+    data: bytes
+    seconds: float = 0.0
+
+    def __call__(self) -> tuple[tuple[int, int], bytes]:
+        time.sleep(self.seconds)
+        return self.key, self.data[::-1]
+
+
+class OnlyThere:
+    """Cannot be made again in the process that asked."""
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return _only_in_a_worker, (os.getpid(),)
+
+
+def _only_in_a_worker(pid: int) -> int:
+    if os.getpid() != pid:
+        raise LookupError("not here")
+    return pid
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    def __call__(self) -> object:
+        return OnlyThere()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,7 +14,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.experiments.jobs import Chatty, Deadly, Modules, Sleep, Square, Unsendable, Wrong
+from tests.experiments.jobs import (
+    Chatty,
+    Deadly,
+    Echo,
+    Modules,
+    Sleep,
+    Square,
+    Unreadable,
+    Unsendable,
+    Wrong,
+)  # fmt: skip
 from vbench_env.errors import UnknownName
 from vbench_env.experiments.executors import EXECUTORS, Executor, JobFailure, make_executor
 from vbench_env.experiments.executors.processes import ProcessExecutor
@@ -60,13 +72,14 @@ def test_an_unknown_executor_is_refused_by_name():
 
 def test_workers_are_other_processes_without_the_model_client_and_without_secrets(pool, monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", "sk-not-for-workers")
+    monkeypatch.setenv("MY_KEY", "not-for-workers-either")
     monkeypatch.setenv("SOME_SETTING", "for all")
     modules = ("vbench_env.experiments.workshop", "vbench_env.scoring.scorer", "no.such.module")
     with ProcessExecutor(1, modules) as fresh:
         seen = fresh.run(Modules())
     assert seen["pid"] != os.getpid()
     assert seen["loaded"] == ["vbench_env.scoring.scorer"]
-    assert "SOME_API_KEY" not in seen["environment"]
+    assert not {"SOME_API_KEY", "MY_KEY"} & set(seen["environment"])
     assert seen["environment"]["SOME_SETTING"] == "for all"
 
 
@@ -81,6 +94,9 @@ def test_jobs_and_results_that_cannot_travel_are_failures_and_harm_nobody(pool):
     found = pool.run(Unsendable())
     assert isinstance(found, JobFailure)
     assert found.message.startswith("the result cannot be sent: ")
+    unread = pool.run(Unreadable())
+    assert isinstance(unread, JobFailure)
+    assert unread.message == "the result cannot be read: LookupError: not here"
     assert pool.run(Square(2)) == 4
     assert pool.replaced == 0
 
@@ -132,6 +148,79 @@ def test_nothing_is_done_after_the_end():
     assert isinstance(failure, JobFailure)
     assert failure.kind == "closed"
     assert not any(alive(pid) for pid in pids)
+
+
+LARGE = 300_000
+"""Bytes of a job and of its outcome that do not fit into a pipe."""
+
+
+def asked_by_many(pool: ProcessExecutor, threads: int, jobs: int, seconds: float = 0.0) -> list[object]:
+    """What comes back for small and large jobs of many threads, less what is right."""
+    wrong: list[object] = []
+
+    def ask(thread: int) -> None:
+        for number in range(jobs):
+            data = os.urandom(8) * (LARGE // 8 if (thread + number) % 3 == 0 else 1)
+            key = thread, number
+            found = pool.run(Echo(key, data, seconds), near=str(thread % 5) if thread % 2 else None)
+            if found != (key, data[::-1]):
+                wrong.append(found)
+
+    askers = [threading.Thread(target=ask, args=(thread,), daemon=True) for thread in range(threads)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join(120)
+    assert not any(asker.is_alive() for asker in askers), "somebody still waits"
+    return wrong
+
+
+def test_large_jobs_and_outcomes_of_many_threads_come_home_though_workers_are_killed_at_any_moment(pool):
+    draw, over, killed = random.Random(5), threading.Event(), [0]
+
+    def kill() -> None:
+        while not over.wait(draw.uniform(0.1, 1.0)) and killed[0] < 6:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(draw.choice(pool.pids), draw.choice([signal.SIGKILL, signal.SIGTERM]))
+                killed[0] += 1
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    wrong = asked_by_many(pool, threads=12, jobs=25, seconds=0.01)
+    over.set()
+    killer.join()
+    assert wrong == []
+    assert pool.replaced >= 1
+
+
+def test_what_is_asked_while_the_workers_are_sent_home_is_done_or_said_to_be_closed(pool):
+    pids = pool.pids
+    closer = threading.Timer(0.3, pool.close)
+    closer.start()
+    wrong = asked_by_many(pool, threads=12, jobs=40, seconds=0.01)
+    closer.join()
+    assert wrong
+    assert {type(failure) for failure in wrong} == {JobFailure}
+    assert {failure.kind for failure in wrong} == {"closed"}
+    assert pool.pids == pids, "nobody is hired after the end"
+    assert not any(alive(pid) for pid in pids)
+
+
+def test_a_stuck_worker_that_does_not_even_take_a_large_job_is_replaced():
+    with ProcessExecutor(1, limit_s=5.0) as pool:
+        assert pool.run(Square(2)) == 4
+        os.kill(pool.pids[0], signal.SIGSTOP)
+        assert pool.run(Echo((0, 0), b"x" * LARGE)) == ((0, 0), b"x" * LARGE)
+        assert pool.replaced == 1
+
+
+def test_after_ctrl_c_nobody_gets_the_answer_to_another_job():
+    with ProcessExecutor(1) as pool:
+        assert pool.run(Square(2)) == 4
+        threading.Timer(0.5, signal.pthread_kill, [threading.get_ident(), signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            pool.run(Sleep(30))
+        assert pool.run(Square(3)) == 9
 
 
 def alive(pid: int) -> bool:

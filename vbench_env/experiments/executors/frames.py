@@ -21,10 +21,15 @@ def send(stream: IO[bytes], message: bytes) -> None:
     stream.flush()
 
 
-def receive(stream: IO[bytes]) -> Any:
-    """The next value; `EOFError` when the other end is gone."""
+def message_from(stream: IO[bytes]) -> bytes:
+    """The next message, still to be `unpacked`; `EOFError` when the other end is gone."""
     (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
-    return pickle.loads(_exactly(stream, length))
+    return _exactly(stream, length)
+
+
+def unpacked(message: bytes) -> Any:
+    """The value of a message; raises whatever `pickle` raises for a class that is unknown here."""
+    return pickle.loads(message)
 
 
 def _exactly(stream: IO[bytes], size: int) -> bytes:

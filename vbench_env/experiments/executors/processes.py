@@ -1,8 +1,8 @@
 """Worker processes on this machine.
 
 Each worker is a fresh interpreter (nothing is forked, `__main__` is not imported again) that does one job at a time.
-A thread that asks takes a free worker and waits. When a worker dies, the job is done again by a new one; a job whose
-workers die every time is given up.
+A thread that asks is given the worker with the fewest jobs and waits. When a worker dies, the job is done again by a
+new one; a job whose workers die every time is given up.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from vbench_env.experiments.executors.base import Executor, Job, JobFailure
-from vbench_env.experiments.executors.frames import packed, receive, send
+from vbench_env.experiments.executors.frames import message_from, packed, send, unpacked
 from vbench_env.experiments.redaction import looks_secret
 
 T = TypeVar("T")
@@ -35,8 +35,8 @@ _NAMES = 4096
 class _Died(Exception):
     """The worker ended in the middle of a job; the message says how."""
 
-    late = False
-    """Whether it was killed, since it was stuck."""
+    stuck = False
+    """Whether it was killed for giving no answer."""
 
 
 class _Closed(Exception):
@@ -44,7 +44,10 @@ class _Closed(Exception):
 
 
 class Worker:
-    """One process; used by one thread at a time."""
+    """One process. At most one thread sends, and one receives, at a time."""
+
+    stuck = False
+    """Whether it was killed for giving no answer."""
 
     def __init__(self, modules: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
@@ -66,9 +69,15 @@ class Worker:
         """The outcome of the oldest job without one."""
         assert self._process.stdout is not None
         try:
-            return receive(self._process.stdout)
+            message = message_from(self._process.stdout)
         except (EOFError, OSError, ValueError) as error:
-            raise _Died(self.end()) from error
+            died = _Died(self.end())
+            died.stuck = self.stuck
+            raise died from error
+        try:
+            return unpacked(message)
+        except Exception as error:  # a class that cannot be made here
+            return JobFailure("crash", f"the result cannot be read: {type(error).__name__}: {error}")
 
     def kill(self) -> None:
         """End it at once."""
@@ -96,9 +105,14 @@ class Worker:
 
 
 def _environment() -> dict[str, str]:
-    """This process's import path and variables, less what looks like a credential."""
-    kept = {name: value for name, value in os.environ.items() if not looks_secret(name)}
+    """This process's import path and variables, less what may be a credential."""
+    kept = {name: value for name, value in os.environ.items() if not _may_be_secret(name)}
     return {**kept, "PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in sys.path)}
+
+
+def _may_be_secret(name: str) -> bool:
+    """Keys of any kind too: which variable holds one, a configuration is free to say."""
+    return looks_secret(name) or name.upper().endswith(("KEY", "KEYS"))
 
 
 class _Post:
@@ -111,47 +125,54 @@ class _Post:
     def __init__(self, modules: Sequence[str]) -> None:
         self.waiting = 0
         self.worker = Worker(modules)
+        self._sent_since: float | None = None
         self._since: float | None = None
-        self._late = False
+        """Since when a job is being sent, and since when an outcome is being waited for."""
         self._modules = modules
         self._sending, self._receiving = threading.Lock(), threading.Lock()
 
     def do(self, message: bytes, closed: Callable[[], bool]) -> Any:
         """The outcome of a packed job; `_Died` where the worker died of it, and there is a new one."""
-        with self._sending:
-            if closed():
-                raise _Closed
-            worker = self.worker
-            worker.send(message)
-            self._receiving.acquire()
-            if worker is not self.worker:  # it died of the job before this one
-                worker = self.worker
-                worker.send(message)
-        self._late, self._since = False, time.monotonic()
+        my_turn = False
         try:
+            with self._sending:
+                if closed():
+                    raise _Closed
+                worker = self.worker
+                self._send(worker, message)
+                my_turn = self._receiving.acquire()
+                if worker is not self.worker:  # it died of the job before this one
+                    worker = self.worker
+                    self._send(worker, message)
+            self._since = time.monotonic()
             return worker.receive()
-        except _Died as died:
-            died.late = self._late
-            self.worker = Worker(self._modules)
+        except _Died:
+            if not closed():
+                self.worker = Worker(self._modules)
+            raise
+        except _Closed:
+            raise
+        except BaseException:  # Ctrl-C in the thread that asks: nobody else is to get the answer to its job
+            self.worker.kill()
             raise
         finally:
-            self._since = None
-            self._receiving.release()
+            if my_turn:
+                self._since = None
+                self._receiving.release()
+
+    def _send(self, worker: Worker, message: bytes) -> None:
+        self._sent_since = time.monotonic()
+        try:
+            worker.send(message)
+        finally:
+            self._sent_since = None
 
     def kill_if_older(self, seconds: float) -> None:
-        """Kill a worker whose job began longer ago than that."""
-        since = self._since
-        if since is not None and time.monotonic() - since > seconds:
-            self._late = True
-            self.worker.kill()
-
-    def end(self) -> None:
-        """Send the worker home; wait for it unless it is in the middle of a job."""
-        idle = self._receiving.acquire(blocking=False)
-        self.worker.dismiss()
-        if idle:
-            self.worker.end()
-            self._receiving.release()
+        """Kill a worker that has been given a job, or was to take one, longer ago than that."""
+        worker, begun = self.worker, [since for since in (self._sent_since, self._since) if since is not None]
+        if begun and time.monotonic() - min(begun) > seconds:
+            worker.stuck = True
+            worker.kill()
 
 
 class ProcessExecutor(Executor):
@@ -186,7 +207,7 @@ class ProcessExecutor(Executor):
             with self._lock:
                 post.waiting -= 1
             if self._closed.is_set():
-                post.worker.dismiss()
+                self._dismiss(post)
         return outcome
 
     def _queue_up(self, near: str | None) -> _Post:
@@ -211,8 +232,11 @@ class ProcessExecutor(Executor):
             except _Closed:
                 return JobFailure("closed", "the workers were sent home before the work was done")
             except _Died as died:
-                ends.append(f"no answer within {self._limit_s:g} s" if died.late else str(died))
-                self.replaced += 1
+                ends.append(f"no answer within {self._limit_s:g} s" if died.stuck else str(died))
+                with self._lock:
+                    self.replaced += 1
+            except OSError as error:
+                return JobFailure("worker_died", f"no other worker can be started: {error}")
         how = ", ".join(dict.fromkeys(ends))
         return JobFailure("worker_died", f"{TRIES} workers in a row ended in the middle of it ({how})")
 
@@ -223,7 +247,14 @@ class ProcessExecutor(Executor):
                 post.kill_if_older(self._limit_s)
 
     def close(self) -> None:
-        """Send the workers home; one in the middle of a job goes after it."""
+        """Send the workers home; one that still has jobs goes after them."""
         self._closed.set()
         for post in self._posts:
-            post.end()
+            self._dismiss(post)
+
+    def _dismiss(self, post: _Post) -> None:
+        with self._lock:
+            idle = not post.waiting
+        post.worker.dismiss()
+        if idle:
+            post.worker.end()

@@ -14,7 +14,7 @@ import sys
 from typing import IO
 
 from vbench_env.experiments.executors.base import JobFailure, attempt
-from vbench_env.experiments.executors.frames import packed, receive, send
+from vbench_env.experiments.executors.frames import message_from, packed, send, unpacked
 
 _GIVES_WAY = 12
 """By how much a worker is nicer than its run."""
@@ -24,9 +24,11 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Do jobs one after the other."""
     while True:
         try:
-            outcome = attempt(receive(source))
+            message = message_from(source)
         except EOFError:
             return
+        try:
+            outcome = attempt(unpacked(message))
         except Exception as error:  # a class that cannot be imported here
             outcome = JobFailure("crash", f"the job cannot be read: {type(error).__name__}: {error}")
         try:
