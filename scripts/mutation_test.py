@@ -4,11 +4,11 @@
     python scripts/mutation_test.py --mutants 400 --seed 1 --jobs 2 --out mutants.jsonl
 
 First the tests run once with coverage, which says for every line what tests reach it and how long they take. A
-mutant is one change of one expression or statement (`MUTATIONS`),
-drawn by seed from all places where one can be
-made. It runs in a copy of the checkout, in a forked process with a time limit, against the tests that reach the
-line: those of its own module first, then the quick ones, at last a slice of the audit. The first failure ends it.
-Results are appended to `--out`; a second call goes on where the first stopped. Exit code 1 below `--least` caught.
+mutant is one change of one expression or statement (`changes`), drawn by seed from all places where one can be
+made. It runs in a copy of the checkout, in a forked process with a limit of processor time, against the tests that
+reach the line: those of its own module first, then the quick ones, the verdict lines, at last a slice of the audit.
+The first failure ends it. Results are appended to `--out`; a second call goes on where the first stopped, and
+`--again` runs those that survived against the tests as they are now. Exit code 1 below `--least` caught.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -44,11 +45,12 @@ LEFT_OUT = ("hostile", "megabyte", "published_outcomes", "linear_time", "speed",
 """Words in the names of tests that measure time or memory, or run long."""
 SLOWEST_S = 3.0
 """Tests that take longer are not run for a mutant."""
-BUDGET_S = 6.0
-"""Seconds of tests that reach the line, as they took without the mutant; before and after the verdict lines."""
-FORKED = ("numpy", "lxml.etree", "tinycss2", "cssselect2", "pyclipper", "pydantic", "hypothesis", "pytest",
-"yaml",
-          "scipy.stats", "coloraide", "typer", "PIL.Image")  # fmt: skip
+BUDGETS_S = (2.0, 10.0)
+"""Seconds of tests that reach the line, as they took without the mutant: before and after the verdict lines."""
+MEMORY = 8 << 30
+"""Bytes of addresses that the tests of a mutant may take."""
+FORKED = ("numpy", "lxml.etree", "tinycss2", "cssselect2", "pyclipper", "pydantic", "hypothesis", "pytest", "yaml",
+          "scipy.stats", "scipy.optimize", "coloraide", "typer", "PIL.Image")  # fmt: skip
 """Imported once, before the fork."""
 
 
@@ -234,13 +236,29 @@ def reach(copy_: Path, cache: Path) -> dict[str, Any]:
         environment = {**_environment(copy_), "MUTATION_COPY": str(copy_), "MUTATION_MAP": str(cache)}
         words = " and ".join(f"not {word}" for word in LEFT_OUT)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "mutation_plugin", "-p", "no:cacheprovider",
-        "--hypothesis-seed=0",
-                   "-k", words, *TESTS]  # fmt: skip
+                   "--hypothesis-seed=0", "-k", words, *TESTS]  # fmt: skip
         done = subprocess.run(command, cwd=copy_, env=environment, check=False)
         if done.returncode != 0:
             sys.exit("the tests fail without any change; mend them first")
     found: dict[str, Any] = json.loads(cache.read_text(encoding="utf-8"))
     return found
+
+
+def _compiled(copy_: Path) -> None:
+    """Let Python keep the byte code of sources and tests, so that a mutant compiles its own file alone."""
+    environment = {**_environment(copy_), "PYTHONDONTWRITEBYTECODE": ""}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--collect-only",
+        "-p",
+        "no:cacheprovider",
+        *TESTS,
+        *AUDIT,
+    ]
+    subprocess.run(command, cwd=copy_, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def _environment(copy_: Path) -> dict[str, str]:
@@ -261,17 +279,19 @@ def tests_for(mutant: Mutant, reached: dict[str, Any]) -> tuple[list[str], list[
     spent = 0.0
     for test in usable:
         spent += seconds[test] + 0.003
-        if spent < 2 * BUDGET_S:
-            chosen[spent > BUDGET_S].append(test)
+        if spent < sum(BUDGETS_S):
+            chosen[spent > BUDGETS_S[0]].append(test)
     return chosen
 
 
 # One mutant
 
 
-def _child(copy_: str, mutant: Mutant, tests: list[str], log: str) -> None:
+def _child(copy_: str, tests: list[str], log: str, limit_s: int) -> None:
     """Run the tests in a fork that has the heavy imports already."""
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     os.chdir(copy_)
     sys.path[:] = [copy_, f"{copy_}/agents", *sys.path]
     os.environ.update(_environment(Path(copy_)))
@@ -280,65 +300,53 @@ def _child(copy_: str, mutant: Mutant, tests: list[str], log: str) -> None:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
         import pytest
+        from hypothesis import Phase, settings
 
-        flags = [
-            "-x",
-            "-q",
-            "--no-header",
-            "--tb=line",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:randomly",
-            "--hypothesis-seed=0",
-        ]
+        settings.register_profile(
+            "first", deadline=None, database=None, phases=(Phase.explicit, Phase.generate)
+        )
+        flags = ["-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-p", "no:randomly",
+                 "--hypothesis-seed=0", "--hypothesis-profile=first"]  # fmt: skip
         code = int(pytest.main([*flags, *tests]))
         file.flush()
     os._exit(code)
 
 
-def run_one(
-    copy_: Path, mutant: Mutant, reached: dict[str, Any], limit_s: float, *, survived: bool = False
-) -> dict[str, Any]:
-    """Whether a mutant is caught: `killed`, `timeout`, or `survived`.
-
-    One that `survived` before, all but the verdict lines, meets these alone.
-    """
+def run_one(copy_: Path, mutant: Mutant, reached: dict[str, Any], limit_s: int) -> dict[str, Any]:
+    """Whether a mutant is caught: `killed`, `timeout`, or `survived`."""
     path = copy_ / mutant.path
     original = path.read_text(encoding="utf-8")
     first, more, began = *tests_for(mutant, reached), time.monotonic()
-    stages = [LINES] if survived else [first, LINES, more, AUDIT]
-    stages = [stage for stage in stages if stage]
     path.write_text(mutated_source(mutant), encoding="utf-8")
     try:
         verdict, last = "no test", ""
-        for stage in stages:
-            verdict, last = _stage(copy_, mutant, stage, limit_s)
-            if verdict != "survived":
+        for stage in (first, [*LINES, *more, *AUDIT]):
+            if stage:
+                verdict, last = _stage(copy_, stage, limit_s)
+            if verdict in ("killed", "timeout"):
                 break
     finally:
         path.write_text(original, encoding="utf-8")
     row = {**asdict(mutant), "key": mutant.key, "verdict": verdict, "by": last}
-    row |= {"tests": len(first) + len(more), "met_lines": True, "seconds": round(time.monotonic() - began, 1)}
-    return row
+    return row | {"tests": len(first) + len(more), "seconds": round(time.monotonic() - began, 1)}
 
 
-def _stage(copy_: Path, mutant: Mutant, tests: list[str], limit_s: float) -> tuple[str, str]:
+def _stage(copy_: Path, tests: list[str], limit_s: int) -> tuple[str, str]:
     log = copy_ / "mutation.log"
-    process = multiprocessing.get_context("fork").Process(
-        target=_child, args=(str(copy_), mutant, tests, str(log))
+    child = multiprocessing.get_context("fork").Process(
+        target=_child, args=(str(copy_), tests, str(log), limit_s)
     )
-    process.start()
-    process.join(limit_s)
-    if process.exitcode is None:
+    child.start()
+    child.join(10 * limit_s)
+    if child.exitcode is None or child.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
         with suppress(ProcessLookupError):
-            os.killpg(process.pid or 0, signal.SIGKILL)
-        process.join()
-        return "timeout", f"more than {limit_s:g} s"
+            os.killpg(child.pid or 0, signal.SIGKILL)
+        child.join()
+        return "timeout", f"more than {limit_s} s"
     lines = log.read_text(encoding="utf-8", errors="replace").strip().split("\n")
-    if process.exitcode == 0:
+    if child.exitcode == 0:
         return "survived", lines[-1]
-    if process.exitcode in (-signal.SIGTERM, -signal.SIGINT):
+    if child.exitcode in (-signal.SIGTERM, -signal.SIGINT):
         sys.exit("interrupted; a further call goes on")
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     return "killed", (failed or lines)[-1][:200]
@@ -356,7 +364,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(
-        "--limit", type=float, default=300.0, help="seconds of wall clock for a mutant's stage"
+        "--limit", type=int, default=40, help="seconds of processor time for either go of tests on a mutant"
     )
     parser.add_argument(
         "--seconds", type=float, default=1e9, help="begin no mutant after this; go on by another call"
@@ -364,17 +372,36 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be caught")
     parser.add_argument("--only", default="", help="part of the path of the files to change")
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
-    parser.add_argument("--again", action="store_true", help="let those that survived meet the verdict lines")
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="run those of --out that survived on the present sources and tests",
+    )
     args = parser.parse_args()
     done = _read(args.out)
-    before = set(done)
+    wanted = {mutant.key: mutant for mutant in sample(args.mutants, args.seed, args.only)}
     if args.again:
-        done = {key: row for key, row in done.items() if row["verdict"] != "survived" or row.get("met_lines")}
-    wanted = sample(args.mutants, args.seed, args.only)
-    left = [mutant for mutant in wanted if mutant.key not in done]
+        wanted = _found_again(done)
+        args.out.with_suffix(".reach.json").unlink(missing_ok=True)
+    left = {key: mutant for key, mutant in wanted.items() if args.again or key not in done}
     if left:
-        _run_all(left, args, done, before)
-    return _report([done[mutant.key] for mutant in wanted if mutant.key in done], args)
+        _run_all(left, args, done)
+    return _report([row for key, row in done.items() if args.again or key in wanted], args)
+
+
+def _found_again(done: dict[str, dict[str, Any]]) -> dict[str, Mutant]:
+    """Mutants of `--out` that were not caught, where their places are now; those whose code is gone are told."""
+    found: dict[str, Mutant] = {}
+    for key, row in done.items():
+        if row["verdict"] in ("killed", "timeout"):
+            continue
+        what = [row["kind"], row["before"], row["after"]]
+        places = [m for m in mutants_of(row["path"]) if [m.kind, m.before, m.after] == what]
+        if places:
+            found[key] = min(places, key=lambda place: abs(place.line - row["line"]))
+        else:
+            print(f"gone: {row['path']}:{row['line']} {row['before']} -> {row['after']}")
+    return found
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
@@ -384,26 +411,26 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
     return {row["key"]: row for row in rows}
 
 
-def _run_all(
-    left: list[Mutant], args: argparse.Namespace, done: dict[str, dict[str, Any]], before: set[str]
-) -> None:
+def _run_all(left: dict[str, Mutant], args: argparse.Namespace, done: dict[str, dict[str, Any]]) -> None:
     for name in FORKED:
         with suppress(ImportError):
             __import__(name)
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         copies = [_copied(Path(folder) / str(number)) for number in range(args.jobs)]
         reached = reach(copies[0], args.out.with_suffix(".reach.json").resolve())
+        for copy_ in copies:
+            _compiled(copy_)
         free = list(copies)
-
         end = time.monotonic() + args.seconds
 
-        def one(mutant: Mutant) -> None:
+        def one(key: str) -> None:
             if time.monotonic() > end:
                 return
             copy_ = free.pop()
-            row = run_one(copy_, mutant, reached, args.limit, survived=mutant.key in before)
+            mutant = left[key]
+            row = run_one(copy_, mutant, reached, args.limit) | {"key": key}
             free.append(copy_)
-            done[mutant.key] = row
+            done[key] = row
             with args.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
             print(f"{len(done)} {row['verdict']:9} {row['seconds']:6} s {mutant.path}:{mutant.line} {mutant.before} -> "

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 sys.path[:0] = [str(Path(__file__).parent)]
 
-from mutation_test import FORKED, ROOT, Mutant, _copied, _stage  # noqa: E402
+from mutation_test import FORKED, ROOT, _copied, _stage  # noqa: E402
 
 SCORING = ["tests/scoring/test_golden.py", "tests/scoring/test_verdict_lines.py", "tests/scoring/test_tolerance.py",
            "tests/scoring/test_switches.py", "tests/scoring/test_repairs.py", "tests/scoring/test_validity.py",
@@ -109,7 +109,7 @@ def _tools(path: str) -> Iterator[Plant]:
         yield Plant("tool", name, path, old, new)
 
 
-def noticed(copy_: Path, plant: Plant, limit_s: float) -> tuple[bool, str]:
+def noticed(copy_: Path, plant: Plant, limit_s: int) -> tuple[bool, str]:
     """Whether a test fails with the bug in place, and which."""
     path = copy_ / plant.path
     original = path.read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def noticed(copy_: Path, plant: Plant, limit_s: float) -> tuple[bool, str]:
     text = original.replace(plant.old, plant.new, 1) if plant.old else original + plant.new
     path.write_text(text, encoding="utf-8")
     try:
-        verdict, by = _stage(copy_, Mutant(plant.path, 0, plant.kind, "", "", 0), plant.tests, limit_s)
+        verdict, by = _stage(copy_, plant.tests, limit_s)
     finally:
         path.write_text(original, encoding="utf-8")
     return verdict != "survived", by
@@ -131,7 +131,7 @@ def main() -> int:
     )
     parser.add_argument("--only", default="", help="part of the kind or name")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=300.0, help="seconds for one bug")
+    parser.add_argument("--limit", type=int, default=120, help="seconds of processor time for one bug")
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT)]
     chosen = [plant for plant in plants() if args.only in f"{plant.kind} {plant.name}"]

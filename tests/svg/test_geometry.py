@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,9 @@ from vbench_env.svg.geometry import (
     matrix_to,
     painted_box,
 )
+from vbench_env.svg.paint_extent import computed_painting
 from vbench_env.svg.parse import Document, Node, parse
+from vbench_env.svg.resolve import Resolved, ResolveOptions, Space
 from vbench_env.svg.transform import Matrix
 from vbench_env.svg.values import ViewBox
 
@@ -65,6 +68,12 @@ def test_viewport(attributes: str, size: tuple[float, float]) -> None:
         ('<circle id="a" cx="5" cy="6" r="2"/>', (3, 4, 7, 8)),
         ('<ellipse id="a" rx="3"/>', (-3, -3, 3, 3)),
         ('<ellipse id="a" rx="3" ry="1"/>', (-3, -1, 3, 1)),
+        ('<ellipse id="a" ry="3"/>', (-3, -3, 3, 3)),
+        ('<rect id="a" x="10%" y="10%" width="1" height="1"/>', (20, 10, 21, 11)),
+        (
+            '<circle id="a" cx="50%" cy="50%" r="20%"/>',
+            (100 - 1000**0.5, 50 - 1000**0.5, 100 + 1000**0.5, 50 + 1000**0.5),
+        ),
         ('<line id="a" x1="9" y2="4"/>', (0, 0, 9, 4)),
         ('<polygon id="a" points="1,2 5,0 3,9"/>', (1, 0, 5, 9)),
         ('<path id="a" d="M0 0Q50 100 100 0"/>', (0, 0, 100, 50)),
@@ -93,6 +102,30 @@ def test_viewport(attributes: str, size: tuple[float, float]) -> None:
             '<svg id="a" x="5" width="10" height="10" viewBox="0 0 1 1"><rect width="9" height=".5"/></svg>',
             (5, 0, 15, 5),
         ),
+        (
+            '<svg id="a" width="9" height="9" overflow="auto"><rect x="2" width="99" height="9"/></svg>',
+            (2, 0, 101, 9),
+        ),
+        ('<svg id="a" y="1" width="9" height="9"><rect x="2" width="99" height="9"/></svg>', (2, 1, 9, 10)),
+        (
+            '<svg id="a" style="overflow:visible" width="9" height="9"><rect x="2" width="99" height="9"/></svg>',
+            (2, 0, 101, 9),
+        ),
+        ('<svg id="a"><rect x="-5" width="999" height="999"/></svg>', (0, 0, 200, 100)),
+        (
+            '<symbol id="s" overflow="visible"><rect width="99" height="9"/></symbol>'
+            '<use id="a" href="#s" x="1" y="2" width="8" height="4"/>',
+            (1, 2, 100, 11),
+        ),
+        (
+            '<svg id="s" width="8" height="4"><rect width="99" height="9"/></svg><use id="a" href="#s"/>',
+            (0, 0, 8, 4),
+        ),
+        ('<symbol id="s"><rect width="999" height="999"/></symbol><use id="a" href="#s"/>', (0, 0, 200, 100)),
+        (
+            '<g id="a"><use href="#r" x="10"/><use href="#r" y="3"/></g><rect id="r" width="2" height="2"/>',
+            (0, 0, 12, 5),
+        ),
     ],
 )
 def test_local_box(markup: str, box: tuple[float, ...]) -> None:
@@ -108,6 +141,8 @@ def test_local_box(markup: str, box: tuple[float, ...]) -> None:
         '<path id="a" d=""/>',
         '<polyline id="a"/>',
         '<use id="a" href="#gone"/>',
+        '<image id="a" width="9" height="0"/>',
+        '<foreignObject id="a" width="0" height="9"/>',
     ],
 )
 def test_what_draws_nothing_is_empty(markup: str) -> None:
@@ -128,6 +163,7 @@ def test_what_draws_nothing_is_empty(markup: str) -> None:
         '<g id="a"><use href="#a"/></g>',
         '<use id="a" href="#b"/><use id="b" href="#a"/>',
         '<linearGradient id="a"/>',
+        '<pattern id="p"><rect width="9" height="9"/></pattern><use id="a" href="#p"/>',
     ],
 )
 def test_what_cannot_be_measured_is_none(markup: str) -> None:
@@ -146,6 +182,19 @@ def test_deep_nesting_is_measured_or_given_up() -> None:
     assert local_box(node(f'<g id="a">{deep}</g>')) == (0, 0, 1, 1)
     chain = "".join(f'<g id="u{i}"><use href="#u{i + 1}"/></g>' for i in range(400))
     assert local_box(node(f'{chain}<rect id="u400" width="1" height="1"/><use id="a" href="#u0"/>')) is None
+
+
+@pytest.mark.parametrize("measure", [local_box, painted_box])
+@pytest.mark.parametrize(("levels", "measured"), [(geometry.DEPTH, True), (geometry.DEPTH + 1, False)])
+def test_the_depth_that_is_measured(
+    measure: Callable[[Node], Box | None], levels: int, measured: bool
+) -> None:
+    """A `use` and what it draws count as two levels."""
+    chain = "".join(f'<g id="u{i}"><use href="#u{i + 2}"/></g>' for i in range(0, levels, 2))
+    last = levels if levels % 2 == 0 else levels + 1
+    inner = f'<rect id="u{last}" width="1" height="1"/>'
+    inner = inner if levels % 2 == 0 else f'<g id="u{last}">{inner.replace("id", "name")}</g>'
+    assert (measure(node(f'{chain}{inner}<g id="a"><use href="#u2"/></g>')) is not None) is measured
 
 
 def test_matrices_and_boxes_in_ancestors() -> None:
@@ -207,6 +256,42 @@ def test_viewbox_matrix(preserve: str, matrix: Matrix) -> None:
 )
 def test_painted_box(markup: str, box: tuple[float, ...]) -> None:
     assert painted_box(node(markup)) == pytest.approx(box)
+
+
+PATH, RECT = '<path id="a" d="M0 0H10V10"/>', '<rect id="a" width="10" height="10"/>'
+
+
+@pytest.mark.parametrize(
+    ("css", "markup", "box"),
+    [
+        ("", PATH, (0, 0, 10, 10)),
+        ("#a{stroke:red;stroke-width:2}", RECT, (-1, -1, 11, 11)),
+        ("#a{stroke:red;stroke-width:2}", PATH, (-4, -4, 14, 14)),
+        ("#a{stroke:red;stroke-width:2;stroke-miterlimit:10}", PATH, (-10, -10, 20, 20)),
+        (
+            "#a{stroke:red;stroke-width:2;stroke-linejoin:bevel;stroke-miterlimit:10}",
+            PATH,
+            (-(2**0.5), -(2**0.5), 10 + 2**0.5, 10 + 2**0.5),
+        ),
+        ("#a{stroke-width:2}", RECT, (0, 0, 10, 10)),
+        ("#a{marker-mid:url(#m)}", RECT, (0, 0, 10, 10)),
+        ("#a{marker-start:url(#m)}", PATH, None),
+        ("#a{marker-mid:url(#m)}", PATH, None),
+        ("#a{marker-end:url(#m)}", PATH, None),
+        ("#a{filter:blur(2px)}", RECT, None),
+        ("#a{stroke:red;stroke-width:calc(1px + 1em)}", RECT, None),
+        ("#a{stroke-width:calc(1px + 1em)}", RECT, (0, 0, 10, 10)),
+        ("#a{display:none}", RECT, EMPTY),
+        ("#a{visibility:collapse}", RECT, EMPTY),
+        ("#a{visibility:hidden}", RECT, EMPTY),
+    ],
+)
+def test_painted_box_with_style_sheets(css: str, markup: str, box: tuple[float, ...] | None) -> None:
+    document = drawing(f"<style>{css}</style>{markup}")
+    found = painted_box(
+        document.ids["a"][0], computed_painting(Resolved(document, ResolveOptions(), Space()))
+    )
+    assert found == (None if box is None else pytest.approx(box))
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from svg.path import parse_path as library_path
 
 from vbench_env.svg import path_data
 from vbench_env.svg.path_data import Command, PathError, bounds, format_path, parse_path, path_tokens
@@ -149,6 +152,23 @@ def test_closed_flags_per_subpath() -> None:
 def test_bounds(text: str, box: tuple[float, ...] | None) -> None:
     found = bounds(parse_path(text))
     assert found == (box if box is None else pytest.approx(box, abs=1e-3))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_are_those_of_very_many_points(seed: int) -> None:
+    """Curves and arcs between random places, against points on them by another library."""
+    random = Random(seed)
+    numbers = [round(random.uniform(-90, 90), 1) for _ in range(8)]
+    letter = "CQA"[seed % 3]
+    if letter == "A":
+        radii = f"{abs(numbers[2]) + 1} {abs(numbers[3]) + 1} {numbers[4]}"
+        inner = f"{radii} {random.randrange(2)} {random.randrange(2)} {numbers[5]} {numbers[6]}"
+    else:
+        inner = " ".join(map(str, numbers[2 : 8 if letter == "C" else 6]))
+    text = f"M{numbers[0]} {numbers[1]}{letter}{inner}"
+    points = [library_path(text)[1].point(k / 2000) for k in range(2001)]
+    xs, ys = [point.real for point in points], [point.imag for point in points]
+    assert bounds(parse_path(text)) == pytest.approx((min(xs), min(ys), max(xs), max(ys)), abs=2e-3)
 
 
 @pytest.mark.parametrize(

@@ -158,9 +158,9 @@ class _Walk:
             return self.shape(node, measure, painting)
         if node.tag == "use":
             return self.instance(node, depth)
-        inner = inner_matrix(node)
-        box = self.union(node.children, depth).transformed(inner)
-        return box if inner == IDENTITY or _overflows(node) else box.intersection(_sized_viewport(node))
+        box = self.union(node.children, depth).transformed(inner_matrix(node))
+        nested = node.tag == "svg" and node.parent is not None
+        return box.intersection(_sized_viewport(node)) if nested and not _overflows(node) else box
 
     def shape(self, node: Node, measure: Callable[[Node], Box], painting: Painting) -> Box:
         reach = _allowance(node, painting)
