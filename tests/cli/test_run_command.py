@@ -117,7 +117,12 @@ def test_a_run_goes_on_with_another_budget(command, tmp_path, suns):
         ("seed=[", "the value is no YAML"),
         ("models.7.temperature=1", "'7' is no place in a list of 1"),
         ("seed.x=1", "there is no field 'x' in the plain value 0"),
-        ("sede=1", "sede: Extra inputs are not permitted"),
+        ("sede=1", "sede: unknown field 'sede'; did you mean 'seed'? Known: "),
+        (
+            "retry.backof=1",
+            "retry.backof: unknown field 'backof'; did you mean 'backoff_s'? Known: attempts, ",
+        ),
+        ("models=[{name: noop, temprature: 1}]", "unknown field 'temprature'; did you mean 'temperature'?"),
     ],
 )
 def test_settings_that_lead_nowhere_are_refused(command, tmp_path, suns, setting, words):

@@ -517,4 +517,31 @@ def test_progress_tells_rate_of_failures_and_cost_as_they_come(corpus, tmp_path)
     assert [state.scored + state.failed for state in told] == [0, 1, 2, 3, 4]
     assert told[-1].failures == {"bad_request": 1}
     assert told[-1].spent_usd == pytest.approx(3 * 1.8)
+    assert told[-1].assumed_usd == 0
     assert told[-1].tokens == 3 * 18
+
+
+def test_progress_tells_known_dollars_from_assumed_ones(corpus, tmp_path):
+    told = []
+    models = [
+        {"name": "openai/m", "input_usd_per_million": 1e5, "output_usd_per_million": 1e5},
+        "openai/unpriced",
+    ]
+    with FakeOpenAI(right) as server:
+        wanted = {"models": models, "assumed_usd_per_million": 2e5}
+        run(config(corpus, server, **wanted), tmp_path / "run", progress=told.append)
+    assert told[-1].spent_usd == pytest.approx(4 * 1.8)
+    assert told[-1].assumed_usd == pytest.approx(4 * 3.6)
+
+
+def test_ctrl_c_begins_no_call_that_waited_for_its_share_of_the_budget(corpus, tmp_path):
+    price = {"input_usd_per_million": 0.0, "output_usd_per_million": 1000.0}
+    model = {"name": "openai/m", "max_output_tokens": 10, **price}
+    with FakeOpenAI(lambda body, seen: Reply(target_for(body), usage=usage(10, 1), delay_s=1.5)) as server:
+        wanted = {"models": [model], "concurrency": 4, "budget": {"usd": 0.015}}
+        child = start(settings(corpus, server, **wanted), tmp_path / "run")
+        wait_until(lambda: len(server) >= 1)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=150)
+        assert out.strip() == "interrupted", err
+        assert len(server) == 1

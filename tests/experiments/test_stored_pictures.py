@@ -37,10 +37,12 @@ def test_a_picture_becomes_the_name_of_its_file(store, picture):
     [
         f"see {ADDRESS}", f'<image href="{ADDRESS}"/>', f',"{ADDRESS}",', f'["{ADDRESS}"]', f'\\"{ADDRESS}\\"',
         f'{{"a":"{BARE}"}}', BARE[:40], "iVBORw0KGgo", f"{BARE}!", f"{ADDRESS} ", "data:image/png;base64,x",
+        "data:image/png;base64,", "data:image/png;base64,QUJD",
     ],
 )  # fmt: skip
 def test_a_picture_inside_a_text_stays_there(store, text):
     assert json.loads(store.json({"key": [text, text]})) == {"key": [text, text]}
+    assert store.named([text]) == [text]
     assert not store.folder.exists()
 
 

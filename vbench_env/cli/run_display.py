@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,9 @@ class _Rate(ProgressColumn):
 
 
 def watched(work: Callable[[Callable[[RunProgress], None]], RunSummary]) -> RunSummary:
-    """Do the work under a bar on standard error: episodes, rate, time, cost, failures."""
+    """Do the work under a bar on standard error, or with a line now and then where that is a file."""
+    if not err.is_terminal:
+        return work(_Lines())
     columns = (
         SpinnerColumn(), BarColumn(), MofNCompleteColumn(), TextColumn("episodes"), _Rate(), TimeElapsedColumn(),
         TimeRemainingColumn(), TextColumn("{task.description}"),
@@ -51,15 +54,48 @@ def watched(work: Callable[[Callable[[RunProgress], None]], RunSummary]) -> RunS
         return work(progress)
 
 
+class _Lines:
+    """Tells of a run in lines, the first after `every_s`, so that a short run says nothing."""
+
+    def __init__(self, every_s: float = 30.0) -> None:
+        self._every_s, self._begun = every_s, time.monotonic()
+        self._told, self._before = self._begun, -1
+        self._stopping = False
+
+    def __call__(self, state: RunProgress) -> None:
+        now = time.monotonic()
+        if self._before < 0:
+            self._before = state.scored
+        stops = state.stopping is not None and not self._stopping
+        self._stopping |= stops
+        if now - self._told < self._every_s and not stops:
+            return
+        self._told = now
+        rate = (state.scored - self._before) / max(now - self._begun, 1e-9) * 60
+        words = [f"{state.scored:,}/{state.total:,} episodes", f"{rate:,.0f}/min", _state(state)]
+        err.print("  ".join(filter(None, words)), highlight=False, soft_wrap=True)
+
+
 def _state(state: RunProgress) -> str:
-    """Cost and failures in words."""
-    words = [f"${state.spent_usd:,.2f}"] if state.tokens else []
+    """Cost, failures and whether it stops, in words."""
+    words = [_spent(state)] if state.tokens or state.assumed_usd else []
     if state.failures:
         kinds = ", ".join(
             f"{count} {kind.replace('_', ' ')}" for kind, count in sorted(state.failures.items())
         )
         words.append(f"[red]failed: {kinds}[/]")
+    if state.stopping == "interrupted":
+        words.append("[yellow]stopping after the calls in flight; Ctrl-C again leaves at once[/]")
+    elif state.stopping is not None:
+        words.append(f"[yellow]stopping: {state.stopping.replace('_', ' ')}[/]")
     return "  ".join(words)
+
+
+def _spent(state: RunProgress) -> str:
+    """Dollars that are known, and apart from them those that are only assumed."""
+    if not state.assumed_usd:
+        return f"${state.spent_usd:,.2f}"
+    return f"${state.spent_usd:,.2f} + ~${state.assumed_usd:,.2f} assumed"
 
 
 def plan_of(found: Estimate) -> Group:

@@ -193,6 +193,8 @@ class ModelClient:
         insistence = Insistence(self.retry, self._stop, seed)
 
         def once() -> Attempt:
+            if self._stop.is_set():  # while it waited for its share of the budget, or was about to try again
+                raise CallFailed(CallFailure("interrupted", "the run was stopped before this attempt"))
             attempt = self._attempt(request, len(attempts) + 1, insistence.attempt_timeout_s)
             attempts.append(attempt.entry)
             sent.update(attempt.request)

@@ -12,8 +12,9 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
 
-from vbench_env.errors import ConfigError
+from vbench_env.errors import ConfigError, UnknownName
 from vbench_env.experiments.endpoint import RetryPolicy
 from vbench_env.experiments.redaction import looks_secret, public_url
 
@@ -207,5 +208,19 @@ def make_config(data: Mapping[str, Any], origin: str = "run") -> RunConfig:
     try:
         return RunConfig.model_validate(dict(data))
     except ValidationError as error:
-        lines = (f"{'.'.join(map(str, e['loc'])) or origin}: {e['msg']}" for e in error.errors())
+        lines = (f"{'.'.join(map(str, e['loc'])) or origin}: {_complaint(e)}" for e in error.errors())
         raise ConfigError(f"{origin} is not valid: {'; '.join(lines)}") from error
+
+
+_PARTS: dict[str, type[BaseModel]] = {
+    "models": ModelConfig, "budget": RunBudget, "episode_budget": EpisodeBudget, "retry": RetryConfig,
+}  # fmt: skip
+
+
+def _complaint(error: ErrorDetails) -> str:
+    """What is wrong with a field; for one that there is not, which it may have been meant to be."""
+    if error["type"] != "extra_forbidden":
+        return error["msg"]
+    *place, name = map(str, error["loc"])
+    known = _PARTS.get(place[0], RunConfig) if place else RunConfig
+    return str(UnknownName("field", name, known.model_fields))

@@ -62,6 +62,7 @@ class Crew:
         """Begin nothing new; episodes in flight end after the call that they wait for."""
         self.reason = self.reason or "interrupted"
         self.stop.set()
+        self._results.put(_Handover(Left("interrupted")))  # so that the one who watches is told at once
 
     def work(self, progress: Progress) -> RunSummary:
         """Play until all is done or the run must stop; the summary says how far it came."""
@@ -76,6 +77,7 @@ class Crew:
                     count -= 1
                 case Left(reason=reason):
                     self.reason = self.reason or _STOPS[reason]
+                    progress(self._progress(None))
                 case EpisodeRecord() as record:
                     self._keep(record)
                     progress(self._progress(record))
@@ -135,7 +137,9 @@ class Crew:
     def _progress(self, last: EpisodeRecord | None) -> RunProgress:
         total, spent = len(self.plan.units), self.meter.spent
         scored = total - len(self.units) + self.gained
-        return RunProgress(total, scored, dict(self.failures), spent.total_usd, spent.tokens, last)
+        return RunProgress(
+            total, scored, dict(self.failures), spent.usd, spent.assumed_usd, spent.tokens, last, self.reason
+        )
 
     def _summary(self) -> RunSummary:
         owed = len(self.units) - self.gained

@@ -114,7 +114,7 @@ def _storable(text: str) -> str:
 
 
 def _begins_as_picture(text: str) -> bool:
-    return text.startswith(PICTURE_PREFIX) or (text.startswith(_BARE) and len(text) >= 64)
+    return text.startswith(PICTURE_PREFIX + _BARE) or (text.startswith(_BARE) and len(text) >= 64)
 
 
 def _embedded(text: str) -> bytes | None:

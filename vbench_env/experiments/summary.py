@@ -30,11 +30,15 @@ class RunProgress:
     failures: Mapping[str, int]
     """Failures of infrastructure in this part of the run, by kind."""
     spent_usd: float
-    """Dollars, assumed ones included; earlier parts count where the run has a budget."""
+    """Dollars known to have been spent; earlier parts count where the run has a budget."""
+    assumed_usd: float
+    """Dollars counted for calls whose price nobody knows."""
     tokens: int
     """Input and output tokens of this part of the run."""
     last: EpisodeRecord | None
-    """The episode that has just ended; None at the start."""
+    """The episode that has just ended; None at the start and when the run begins to stop."""
+    stopping: StopReason | None = None
+    """Why no further episode is begun."""
 
     @property
     def failed(self) -> int:
