@@ -57,6 +57,7 @@ def test_unreadable_data_has_no_distance() -> None:
     card = reshaped("M10 10 H")
     assert not card.valid
     assert card.repairs[0].distance is None
+    assert not card.repairs[0].passed
 
 
 def test_nothing_but_the_data_is_free() -> None:

@@ -163,12 +163,16 @@ def test_entities_of_the_start_do_not_let_others_in() -> None:
         ("attributes", drawing("<rect a='1' b='2' c='3' d='4' e='5'/>")),
         ("instances", drawing('<g id="a"><rect/><rect/></g>' + '<use href="#a"/>' * 9)),
         ("style_rules", drawing("<style>a{}b{}c{}d{}</style>")),
+        ("style_text", drawing(f"<style>{'a' * 99}{{}}</style>")),
+        ("style_text", drawing(f'<rect style="--a:[{"x" * 99}]"/>')),
+        ("css_depth", drawing("<style>rect{fill:a((((()))))}</style>")),
+        ("css_depth", drawing('<rect style="fill:a[[[[[]]]]]"/>')),
     ],
 )  # fmt: skip
 def test_each_limit_is_named(limit: str, candidate: str) -> None:
     tight = {
         "bytes": 300, "elements": 20, "depth": 20, "attribute_length": 90, "attributes": 4, "instances": 20,
-        "style_rules": 3,
+        "style_rules": 3, "style_text": 90, "css_depth": 3,
     }  # fmt: skip
     card = judge(TARGET, candidate, rules=SURGICAL.vary(limits=Limits(**{limit: tight[limit]})))
     assert card.status == "INVALID"

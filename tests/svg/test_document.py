@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import itertools
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.sources import DECLARED, FILES, MALFORMED, ONE_LINE, PLAIN, PREFIXED, SVG, real_files
 from vbench_env.svg.document import Edit, Refusal, SourceDocument, apply_edits, changed_span
+from vbench_env.svg.encoding import decode, encode
 from vbench_env.svg.parse import XLINK_NS
 
 
@@ -164,6 +166,45 @@ def test_text_that_declares_utf_16_is_written_as_utf_16() -> None:
 def test_bytes_that_fit_no_encoding_still_come_back() -> None:
     data = b'<svg xmlns="http://www.w3.org/2000/svg" id="\xff\xfe\xc3"/>'
     assert SourceDocument.read(data).to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("encoding", "data"),
+    [
+        ("utf-8", b"\xed\xa0\x80"), ("utf-16-le", b"\x00\xd8"), ("utf-16", b"\xff\xfe\x00\xd8"),
+        ("utf-32", b"\xff\xfe\x00\x00\x00\xd8\x00\x00"),
+    ],
+)  # fmt: skip
+def test_half_of_a_surrogate_pair_is_written_as_it_is(encoding: str, data: bytes) -> None:
+    assert encode("\ud800", encoding) == data
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE,
+                                  codecs.BOM_UTF8])  # fmt: skip
+def test_a_byte_order_mark_says_the_encoding(mark: bytes) -> None:
+    name = {4: "utf-32", 2: "utf-16", 3: "utf-8"}[len(mark)]
+    order = "" if name == "utf-8" else "-be" if mark in (codecs.BOM_UTF32_BE, codecs.BOM_UTF16_BE) else "-le"
+    text = f'\ufeff<svg xmlns="{SVG}" id="é日"/>'
+    data = text.encode(name + order)
+    assert data.startswith(mark)
+    assert decode(data) == (text, name + order)
+    assert SourceDocument.read(data).to_bytes() == data
+    if name == "utf-16":
+        assert decode(text[1:].encode(name + order)) == (text[1:], name + order)
+
+
+@pytest.mark.parametrize(
+    ("declared", "text"),
+    [("utf-16", "é"), ("UTF-32", "é"), ("ucs-2", "é"), ("iso-10646-ucs-2", "é"), ("latin1", "é"), ("koi8-r", "ж"),
+     ("shift_jis", "日"), ("big5", "日"), ("euc-kr", "가"), ("gb18030", "日"), ("cp1252", "é"), ("us-ascii", "e"),
+     ("mac-roman", "é"), ("iso-2022-jp", "日")],
+)  # fmt: skip
+def test_a_declared_encoding_is_written_and_read(declared: str, text: str) -> None:
+    document = f'<?xml version="1.0" encoding="{declared}"?><svg xmlns="{SVG}" id="{text}"/>'
+    data = SourceDocument.read(document).to_bytes()
+    assert SourceDocument.read(data).text.removeprefix("\ufeff") == document
+    known = {"ucs-2": "utf-16", "iso-10646-ucs-2": "utf-16"}.get(declared, declared)
+    assert document.encode(known) == data
 
 
 @pytest.mark.parametrize("name", ["rot13", "idna", "unicode_escape", "utf-8-sig", "no-such"])

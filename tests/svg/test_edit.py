@@ -133,6 +133,11 @@ def test_text_of_an_element_with_elements_is_refused() -> None:
         put_text(element(PLAIN, "label"), "x")
 
 
+LABELLED = PLAIN.replace(
+    "</text>", '</text>\n  <text><textPath href="#smoke">a\n  <tspan id="p">b</tspan></textPath></text>'
+)
+
+
 @pytest.mark.parametrize(
     ("text", "name", "where", "markup", "old", "new"),
     [
@@ -142,6 +147,7 @@ def test_text_of_an_element_with_elements_is_refused() -> None:
         (PLAIN, "house", "last_in", "<a/>", "\n  </g>", "\n    <a/>\n  </g>"),
         (PLAIN, "where", "before", "<tspan/>", '<tspan id="where"', '<tspan/><tspan id="where"'),
         (PLAIN, "where", "last_in", "<tspan/>", "here</tspan>", "here<tspan/></tspan>"),
+        (LABELLED, "p", "before", "<tspan/>", '<tspan id="p"', '<tspan/><tspan id="p"'),
         (ONE_LINE, "c", "last_in", "<a/>", "</g>", "<a/></g>"),
         (ONE_LINE, "a", "last_in", "<title>t</title>", 'id="a" width="3" height="3"/>',
          'id="a" width="3" height="3"><title>t</title></rect>'),

@@ -170,6 +170,11 @@ def test_what_cannot_be_measured_is_none(markup: str) -> None:
     assert local_box(node(markup)) is None
 
 
+@pytest.mark.parametrize("name", ["x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "d", "transform"])
+def test_geometry_in_a_style_attribute_is_not_measured(name: str) -> None:
+    assert local_box(node(f'<g id="a"><ellipse rx="1" style="fill:red;{name}:5px"/></g>')) is None
+
+
 def test_a_use_bomb_is_given_up_quickly() -> None:
     levels = "".join(f'<g id="l{i}">{f"""<use href="#l{i - 1}"/>""" * 10}</g>' for i in range(1, 12))
     started = time.process_time()
@@ -226,6 +231,10 @@ def test_matrices_and_boxes_in_ancestors() -> None:
 )
 def test_viewbox_matrix(preserve: str, matrix: Matrix) -> None:
     assert geometry.viewbox_matrix(ViewBox(0, 0, 10, 10), 20, 40, preserve) == matrix
+
+
+def test_a_viewbox_may_begin_anywhere() -> None:
+    assert geometry.viewbox_matrix(ViewBox(4, 5, 10, 10), 20, 40, "none") == Matrix(2, 0, 0, 4, -8, -20)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,10 @@ from vbench_env.svg.values import split_declarations
         ("stroke:blue;", "stroke:blue;fill:#123;"),
         ("stroke: blue; opacity: 1", "stroke: blue; opacity: 1; fill: #123"),
         ("", "fill:#123"),
+        ("fill:[a b]", "fill:#123"),
+        ("--x:{a;b};fill:red", "--x:{a;b};fill:#123"),
+        ("--x:[a;b];fill:red", "--x:[a;b];fill:#123"),
+        ("--x:f(a;fill:b);fill:red", "--x:f(a;fill:b);fill:#123"),
     ],
 )
 def test_one_declaration_changes_and_the_others_stay_as_written(style: str, result: str) -> None:
@@ -47,11 +51,34 @@ def test_a_declaration_is_dropped_with_its_semicolon(style: str, result: str) ->
 
 
 @pytest.mark.parametrize(
-    "value", ["a;b:c", "", "red}", "a;", "red;;", "!important", "rgb(1,2", "'x", "/* x", "a)", "x\\"]
+    "value",
+    [
+        "a;b:c",
+        "",
+        "red}",
+        "a;",
+        "red;;",
+        "!important",
+        "rgb(1,2",
+        "'x",
+        "/* x",
+        "a)",
+        "x\\",
+        "a\nb",
+        "[a)",
+        "(a]",
+        "{a)",
+        "[a",
+    ],
 )
 def test_what_is_no_single_value_is_refused(value: str) -> None:
     with pytest.raises(Refusal, match="not the value of one declaration"):
         put_declaration("fill:red", "fill", value)
+
+
+@pytest.mark.parametrize("value", ["[a b]", "f([{a}])", "'(' a", "url(a)"])
+def test_closed_brackets_may_stand_in_a_value(value: str) -> None:
+    assert put_declaration("fill:red", "fill", value) == f"fill:{value}"
 
 
 def test_an_important_value_stays_important_when_it_replaces_a_plain_one() -> None:

@@ -76,6 +76,32 @@ def test_lengths_keep_unit_and_convert_absolute_ones() -> None:
     assert values.parse_length("2ex").to_px(font_size=10) == 10  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("unit", "px"),
+    [
+        ("", 1),
+        ("px", 1),
+        ("in", 96),
+        ("cm", 37.795),
+        ("mm", 3.7795),
+        ("Q", 0.94488),
+        ("pt", 1.3333),
+        ("pc", 16),
+    ],
+)
+def test_absolute_units(unit: str, px: float) -> None:
+    length = values.parse_length(f"1{unit}")
+    assert length is not None
+    assert length.to_px() == pytest.approx(px, rel=1e-4)
+
+
+@pytest.mark.parametrize("unit", "% em ex rem ch ic lh rlh cap vw vh vi vb vmin vmax".split())
+def test_relative_units_need_to_know_what_of(unit: str) -> None:
+    length = values.parse_length(f"2{unit.upper()}")
+    assert length == Length(2, unit)
+    assert length.to_px() is None
+
+
 @pytest.mark.parametrize("text", ["10 px", "10dog", "px", "1_0px", "", "10px 5"])
 def test_bad_lengths(text: str) -> None:
     assert values.parse_length(text) is None

@@ -124,10 +124,29 @@ def test_text_moves_with_every_part_that_has_a_place_of_its_own() -> None:
         ("sun", 2, 1, 'circle sun: transform (none) -> "translate(-80 0) scale(2 1)"'),
         ("sun", -1, 1, 'circle sun: transform (none) -> "translate(160 0) scale(-1 1)"'),
         ("house", 2, None, 'g house: transform "translate(10 20)" -> "translate(-10 5) scale(2)"'),
+        ("roof", 2, None, 'polygon roof: points "0,10 20,0 40,10" -> "-20,15 20,-5 60,15"'),
+        ("roof", 1, 2, 'polygon roof: points "0,10 20,0 40,10" -> "0,15 20,-5 40,15"'),
+        ("pond", 3, 1, 'ellipse pond: rx "3" -> "9"'),
+        ("pond", 2, 3, 'ellipse pond: rx "3" -> "6", ry "2" -> "6"'),
+        ("round", 2, 3, 'ellipse round: transform (none) -> "translate(-40 -100) scale(2 3)"'),
+        ("stamp", 2, None, 'image stamp: x "10" -> "8", y "10" -> "8", width "4" -> "8", height "4" -> "8"'),
+        (
+            "soft",
+            2,
+            None,
+            'rect soft: x "0" -> "-5", y "0" -> "-5", width "10" -> "20", height "10" -> "20", '
+            'rx "2" -> "4", ry "1" -> "2"',
+        ),
+        ("ray", 2, None, 'line ray: x1 "0" -> "-5", y1 "0" -> "-5", x2 "10" -> "15", y2 "10" -> "15"'),
     ],
 )
 def test_a_scale_changes_what_says_the_size(name: str, sx: float, sy: float | None, change: str) -> None:
-    assert call("scale", name, PLAIN, sx=sx, sy=sy).text == change
+    more = (
+        '<ellipse id="pond" cx="40" cy="50" rx="3" ry="2"/><ellipse id="round" cx="40" cy="50" rx="3"/>'
+        '<image id="stamp" x="10" y="10" width="4" height="4"/><line id="ray" x1="0" y1="0" x2="10" y2="10"/>'
+        '<rect id="soft" x="0" y="0" width="10" height="10" rx="2" ry="1"/></svg>'
+    )
+    assert call("scale", name, PLAIN.replace("</svg>", more), sx=sx, sy=sy).text == change
 
 
 @pytest.mark.parametrize(

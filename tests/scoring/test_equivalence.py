@@ -1,0 +1,121 @@
+"""More pairs of drawings that say the same, or not: values without effect, white space, sheets beyond a limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scoring.drawings import drawing, same
+from vbench_env.scoring import PUBLISHED, SURGICAL, judge
+from vbench_env.svg.parse import Limits
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('<g fill="red"><rect fill="#12345"/></g>', '<g fill="red"><rect/></g>'),
+        ('<g font-size="20"><text font-size="inherit" letter-spacing="1em">a</text></g>',
+         '<g font-size="20"><text letter-spacing="20">a</text></g>'),
+        ('<g font-size="20"><text font-size="2em" letter-spacing="1em">a</text></g>',
+         '<g font-size="20"><text font-size="40" letter-spacing="40">a</text></g>'),
+        ('<text letter-spacing="normal">a</text>', '<text letter-spacing="0">a</text>'),
+        ('<rect width="1in"/>', '<rect width="96"/>'),
+        ('<rect width="1q"/>', '<rect width=".25mm"/>'),
+    ],
+)  # fmt: skip
+def test_the_same(one: str, other: str) -> None:
+    assert same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("<script>a // b\nc</script>", "<script>a // b c</script>"),
+        ('<rect width="1vmin"/>', '<rect width="1vmax"/>'),
+        ('<g font-size="20"><text font-size="inherit" letter-spacing="1em">a</text></g>',
+         '<g font-size="20"><text letter-spacing="16">a</text></g>'),
+    ],
+)  # fmt: skip
+def test_not_the_same(one: str, other: str) -> None:
+    card = judge(drawing(one), drawing(other))
+    assert not card.preserved
+
+
+def test_a_sheet_beyond_a_limit_compares_as_text() -> None:
+    rules = SURGICAL.vary(limits=Limits(style_rules=1), introduced_only=True)
+    body = "<style>rect{{fill:{}}}a{{}}</style><rect/>"
+    target = drawing(body.format("#f00"))
+    assert judge(target, target, rules=rules).preserved
+    assert not judge(target, drawing(body.format("red")), rules=rules).preserved
+    assert judge(target, drawing(body.format("red"))).preserved
+
+
+@pytest.mark.parametrize("name", ["labelledby", "describedby", "controls", "owns", "flowto", "details", "errormessage",
+                                  "activedescendant"])  # fmt: skip
+def test_aria_lists_of_ids_are_references(name: str) -> None:
+    body = '<title id="{0}">x</title><rect aria-{1}="{0} {0}"/>'
+    assert same(body.format("a", name), body.format("b", name))
+    assert not judge(
+        drawing(body.format("a", name)), drawing(body.format("a", name).replace('id="a"', ""))
+    ).valid
+
+
+@pytest.mark.parametrize("rules", [SURGICAL, PUBLISHED], ids=lambda rules: rules.name)
+def test_an_object_that_became_another_element_is_named_once(rules: object) -> None:
+    card = judge(drawing('<rect id="a" width="9"/>'), drawing('<circle id="a" r="9"/>'), rules=rules)  # type: ignore[arg-type]
+    assert [(change.object, change.detail, change.before, change.after) for change in card.changes] == [
+        ("a", "element", "rect", "circle")
+    ]
+
+
+def test_published_rules_look_into_a_sheet_without_a_namespace_for_references() -> None:
+    body = '<style xmlns="">rect{fill:url(#gone)}</style>'
+    assert not judge(drawing(body), drawing(body), rules=PUBLISHED).valid
+    assert judge(drawing(body), drawing(body)).valid
+
+
+def test_colours_may_be_read_by_css_under_the_published_rules() -> None:
+    one, other = drawing('<rect fill="hsl(0 100% 50%)"/>'), drawing('<rect fill="red"/>')
+    assert not judge(one, other, rules=PUBLISHED).preserved
+    assert judge(one, other, rules=PUBLISHED.vary(color_form="css")).preserved
+
+
+@pytest.mark.parametrize(("metadata", "kept"), [("strict", False), ("no-aria", False), ("ignored", True)])
+@pytest.mark.parametrize("name", ["class", "role", "data-k"])
+def test_metadata_may_be_ignored_under_the_published_rules(metadata: str, kept: bool, name: str) -> None:
+    rules = PUBLISHED.vary(metadata=metadata)
+    assert judge(drawing(f'<rect {name}="a"/>'), drawing("<rect/>"), rules=rules).preserved is kept
+
+
+INTERLOCKED = (
+    '<g id="one"{0}><rect width="90" height="9"/><rect width="9" height="90"/></g>',
+    '<g id="two"{0}><rect x="20" y="20" width="60" height="60"/></g>',
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "moved", "free"),
+    [
+        ("", "", "", True),
+        (' transform="translate(2 1)"', ' transform="translate(2 1)"', "", True),
+        (' transform="scale(.5)"', ' transform="scale(.5)"', "", True),
+        (' transform="translate(15 15)"', "", "", False),
+        ("", ' transform="translate(-15 0)"', "", False),
+        ("", "", ' transform="translate(-15 0)"', False),
+        (' filter="url(#f)"', "", "", False),
+        (' style="transform:translate(1px)"', "", "", False),
+    ],
+)
+def test_groups_whose_parts_lie_apart_may_change_places(
+    first: str, second: str, moved: str, free: bool
+) -> None:
+    """Their boxes overlap; what decides is whether their parts do."""
+    one, two = INTERLOCKED[0].format(first), INTERLOCKED[1].format(second).replace("<rect", f"<rect{moved}")
+    around = '<filter id="f"><feOffset/></filter><circle id="far" r="50"/>'
+    start, target, candidate = (
+        around.replace("<circle", two + "<circle") + one,
+        around + one + two,
+        around + two + one,
+    )
+    change = {"part": "two", "attribute": "order"}
+    card = judge(drawing(target), drawing(candidate), corrupted_svg=drawing(start), repairs=[change])
+    assert bool(card.reward) is free
