@@ -69,8 +69,16 @@ class Message:
 def read_message(action: object, protocol: Protocol) -> Message:
     """Read one message under a protocol; never raises for what it holds."""
     limit = protocol.budgets.max_message_bytes
-    message, finish_reason = _parts(action)
-    if _size(message) > limit:
+    try:
+        message, finish_reason = _parts(action)
+        size = _size(message)
+    except (
+        ValueError,
+        RecursionError,
+    ):  # Python writes down no integer of 4,300 digits and no list 1,000 deep
+        error = AgentError("message_too_long", "it holds a number or a nesting too large to write down")
+        return Message(None, error=error)
+    if size > limit:
         clipped = None if message.content is None else message.content[:2000]
         error = AgentError("message_too_long", f"the message is larger than {limit} bytes; nothing was read")
         return Message(clipped, error=error)

@@ -166,3 +166,28 @@ def test_nothing_raises(action: object) -> None:
 def test_no_text_raises(action: str) -> None:
     message = read(action)
     assert (message.error is None) == bool(message.calls)
+
+
+def deep(levels: int) -> object:
+    nested: object = 1
+    for _ in range(levels):
+        nested = [nested]
+    return nested
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        {"tool": "move", "args": {"object": "sun", "dx": 10**5_000}},
+        {"tool": "move", "args": {"object": "sun", "dx": deep(100_000)}},
+        ToolCall(tool="move", args={"dx": 10**5_000}),
+        {"dx": 10**5_000},
+        10**5_000,
+        '{"tool": "move", "args": {"object": "sun", "dx": 1' + "0" * 5_000 + "}}",
+        {"tool_calls": [{"function": {"name": "move", "arguments": '{"dx": 1' + "0" * 5_000 + "}"}}]},
+    ],
+    ids=["number", "nesting", "ToolCall", "no call", "no action", "text", "argument text"],
+)
+def test_what_python_cannot_write_down_is_an_answer_too(action: object) -> None:
+    message = read(action)
+    assert message.error is not None or isinstance(message.calls[0].arguments, str)

@@ -25,7 +25,7 @@ from vbench_env.svg import colors, path_data, transform, values
 from vbench_env.svg.cascade import parse_sheet
 from vbench_env.svg.document import Refusal, SourceDocument
 from vbench_env.svg.extract import extract_svg, strip_reasoning, svg_start
-from vbench_env.svg.parse import Limits, parse
+from vbench_env.svg.parse import parse
 from vbench_env.tools import TOOLS, ToolContext, call_tool
 
 Target = Callable[[bytes], None]
@@ -94,8 +94,7 @@ def value(data: bytes) -> None:
     text = text_of(data)[:20_000]
     for read in READERS:
         read(text)
-    if values.css_depth(text) <= Limits().css_depth:  # deeper sheets are refused before they are read
-        parse_sheet(text)
+    parse_sheet(text)
     commands = path_data.read_path(text)
     if not isinstance(commands, path_data.PathError):
         again = path_data.parse_path(path_data.format_path(commands))

@@ -36,6 +36,9 @@ LIMITED = {
     "style rules": (styled(".a{fill:red}" * 2001), "style_rules"),
     "style text": (styled(".a{" + "fill:red;" * 4_000 + "}"), "style_text"),
     "brackets in a sheet": (styled("a{b:" + "(" * 40), "css_depth"),
+    "digits in a sheet": (styled(f"rect{{opacity:1{'0' * 5_000}}}"), "css_digits"),
+    "digits in a selector": (styled(f"rect:nth-child(1{'0' * 5_000}){{opacity:1}}"), "css_digits"),
+    "digits in a style attribute": (ROOT % f'<rect style="opacity:/**/1{"0" * 5_000}"/>', "css_digits"),
     "brackets in a style attribute": (ROOT % ("<rect style=\"--a:''" + "(" * 40 + '"/>'), "css_depth"),
     "selectors against elements": (
         styled("* * * *{fill:red}" * 1500, "<g><g>" + "<rect/>" * 4000 + "</g></g>"),
@@ -91,6 +94,11 @@ BOUNDED = {
     "percent escapes": ROOT % f'<use href="#{"%25" * 60_000}"/>',
     "a cycle of font sizes": ROOT
     % '<g id="a"><use href="#a" font-size=".9em"/><use href="#a" font-size="1.1em"/></g>',
+    "digits wherever a number stands": ROOT
+    % (
+        '<rect x="#" fill="rgb(#,0,0)" stroke="color(srgb # 0 0)" transform="scale(#)" style="opacity:#"/>'
+        '<text rotate="#" font-size="#px" fill="lab(# 0 0)">a</text><path d="M# 1z"/>'
+    ).replace("#", "9" * 5_000),
     "colours of other spaces": ROOT
     % "".join(f'<rect fill="lab({n % 100} {n // 100} 3)"/>' for n in range(1500)),
 }

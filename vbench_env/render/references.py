@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from vbench_env.render.base import FailureKind
 from vbench_env.render.fonts import bundled_families, substituted
-from vbench_env.svg.values import split_declarations
+from vbench_env.svg.values import css_limit, split_declarations
 
 RASTER_FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 PICTURE_TAGS = frozenset({"image", "feImage"})
@@ -162,6 +162,8 @@ def clean_sheet(css: str, notes: Notes) -> str:
 def _rewritten_sheet(css: str, notes: Notes) -> str:
     import tinycss2
 
+    if (crossed := css_limit(css, "a style sheet")) is not None:
+        raise Refusal("refused", f"{crossed[1]}, so it is not drawn")
     rules = []
     for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True):
         if rule.type == "at-rule" and rule.lower_at_keyword in ("import", "font-face"):

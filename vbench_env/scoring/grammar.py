@@ -15,6 +15,7 @@ from vbench_env.svg.path_data import PathError, parse_path, path_tokens
 from vbench_env.svg.schema import PRESENTATION, attribute_kind, is_property
 from vbench_env.svg.transform import parse_transform, published_transform
 from vbench_env.svg.values import (
+    css_limit,
     parse_fraction,
     parse_length,
     parse_lengths,
@@ -114,7 +115,8 @@ def valid_color(value: str) -> bool:
         return True
     import tinycss2.color4
 
-    return "(" in value and tinycss2.color4.parse_color(value) is not None
+    readable = "(" in value and css_limit(value, "a colour") is None
+    return readable and tinycss2.color4.parse_color(value) is not None
 
 
 def valid_paint(value: str) -> bool:

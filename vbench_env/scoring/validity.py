@@ -20,7 +20,7 @@ from vbench_env.scoring.security import document_threats, shape_threats
 from vbench_env.svg.cascade import sheet_limit
 from vbench_env.svg.parse import XLINK_HREF, Document, Fault, Node, Shape
 from vbench_env.svg.references import attribute_reference, split_urls
-from vbench_env.svg.values import css_depth, plain_declarations
+from vbench_env.svg.values import css_limit, plain_declarations
 
 
 def document_faults(document: Document, rules: Rules, baseline: Counter[Key] | None = None) -> list[Fault]:
@@ -119,8 +119,8 @@ def _style_limit(shape: Shape, document: Document) -> tuple[str, str] | None:
     style, limits = shape.attrs["style"], document.limits
     if plain_declarations(style) is not None:
         return None
-    if css_depth(style) > limits.css_depth:
-        return "css_depth", f"brackets of a style attribute nest deeper than {limits.css_depth}"
+    if (crossed := css_limit(style, "a style attribute")) is not None:
+        return crossed
     document.css_read += len(style)
     if document.css_read > limits.style_text:
         return "style_text", f"style attributes are longer than {limits.style_text} characters"

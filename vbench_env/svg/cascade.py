@@ -29,7 +29,7 @@ from vbench_env.svg.selectors import (
     local_name,
     matches,
 )
-from vbench_env.svg.values import Declaration, css_depth, split_declarations
+from vbench_env.svg.values import Declaration, css_limit, split_declarations
 
 
 class Rule(NamedTuple):
@@ -71,6 +71,8 @@ def parse_sheet(text: str) -> Sheet:
     """A style sheet's rules; whatever cannot be evaluated becomes opaque text."""
     import tinycss2
 
+    if css_limit(text, "a style sheet") is not None:
+        return Sheet()
     items: list[Rule | str] = []
     conditional: set[str] = set()
     namespaces: dict[str | None, str] = {}
@@ -170,9 +172,7 @@ def sheet_limit(document: Document) -> tuple[str, str] | None:
         texts = [_EMBEDDED.sub("", text) for text in texts]
         if sum(map(len, texts)) > limits.style_text:
             return "style_text", f"style sheets are longer than {limits.style_text} characters"
-    if any(css_depth(text) > limits.css_depth for text in texts):
-        return "css_depth", f"brackets of a style sheet nest deeper than {limits.css_depth}"
-    return None
+    return next(filter(None, (css_limit(text, "a style sheet") for text in texts)), None)
 
 
 def is_css(node: Node) -> bool:

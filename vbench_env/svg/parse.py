@@ -33,7 +33,7 @@ class Limits:
 
     `growth` is how many characters a candidate may be longer than ten times the longer drawing of its task.
     `style_text` counts characters of CSS that is parsed as such, embedded files aside; `style_matches` compound
-    selectors tested against elements; `css_depth` brackets inside brackets.
+    selectors tested against elements.
     """
 
     bytes: int = 5_000_000
@@ -48,7 +48,6 @@ class Limits:
     style_rules: int = 2_000
     style_text: int = 300_000
     style_matches: int = 150_000
-    css_depth: int = 32
 
 
 @dataclass(frozen=True, slots=True)

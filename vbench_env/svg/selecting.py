@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vbench_env.svg.parse import SVG_NS, Document, Node
 from vbench_env.svg.selectors import Budget, TooManyTests, Undecidable, compile_selectors, matches
+from vbench_env.svg.values import css_limit
 
 MOST_TESTS = 200_000
 
@@ -20,6 +21,8 @@ def select(document: Document, css: str) -> tuple[Node, ...]:
     """
     import tinycss2
 
+    if (crossed := css_limit(css, "a selector")) is not None:
+        raise ValueError(crossed[1])
     tokens = tinycss2.parse_component_value_list(css)
     if any(token.type == "error" for token in tokens):
         raise ValueError(f"{css!r} is no CSS selector")

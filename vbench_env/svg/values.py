@@ -221,6 +221,20 @@ CSS_DEPTH = 32
 """Brackets inside brackets beyond which CSS text is not read."""
 
 
+CSS_DIGITS = 1_000
+"""Digits in a row beyond which CSS text is not read: Python makes no number of 4,300 of them."""
+_DIGITS = re.compile(rf"[0-9]{{{CSS_DIGITS + 1}}}")
+
+
+def css_limit(text: str, where: str) -> tuple[str, str] | None:
+    """The limit that CSS text crosses, as (name, message), else None: then a CSS parser may read it."""
+    if css_depth(text) > CSS_DEPTH:
+        return "css_depth", f"brackets of {where} nest deeper than {CSS_DEPTH}"
+    if len(text) > CSS_DIGITS and _DIGITS.search(text):
+        return "css_digits", f"a number of {where} has more than {CSS_DIGITS} digits"
+    return None
+
+
 def css_depth(text: str) -> int:
     """How deep brackets may nest in CSS text; those in strings and comments count too."""
     opened = text.count("(") + text.count("[") + text.count("{")
@@ -276,7 +290,7 @@ def _split_css(style: str) -> tuple[Declaration, ...]:
     import tinycss2
 
     found: list[Declaration] = []
-    if css_depth(style) > CSS_DEPTH:
+    if css_limit(style, "a style") is not None:
         return ()
     for item in tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True):
         if item.type != "declaration":
