@@ -68,8 +68,9 @@ class OptimisationGoal(Goal):
 
     advice: ClassVar[str] = (
         "This request is about the file, not about the drawing: it may be written in any other way, elements and "
-        "attributes included. The picture has to stay the same at every size, and so have all ids, where what they "
-        "name is drawn, all texts, titles, descriptions and links. Fewer bytes are better."
+        "attributes included. The picture has to stay the same at every size, and so have all ids with what they "
+        "name, all texts, titles, descriptions and links, and what no still picture shows: animations, scripts, labels,"
+        " fonts, rules of style such as :hover. Fewer bytes are better."
     )
     hand_drawn: ClassVar[bool] = True
     takes_repairs: ClassVar[Literal["some", "any", "none"]] = "none"

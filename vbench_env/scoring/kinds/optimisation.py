@@ -2,47 +2,33 @@
 
 Validity as for every task. The repair gate asks for a share of the achievable saving, which is that of the hidden
 target. The preservation gate asks that the drawing look the same at several sizes, that every id to keep stand once
-and name what it named (hiding it changes the picture in the same way), and that texts, titles, descriptions, links,
-animations, scripts, labels and roles stay. How the file is written is free, and so are metadata, classes, and
-definitions that nothing keeps.
+and name what it named (`scoring.naming`), and that what no picture shows stay (`scoring.unseen`). How the file is
+written is free, and so are metadata, classes, and definitions that nothing keeps.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
 
 from vbench_env.kind import OptimisationGoal
 from vbench_env.scoring.assemble import no_text, unreadable
 from vbench_env.scoring.kinds.base import Kind
-from vbench_env.scoring.pictures import (
-    SPOT_LEVEL,
-    LookDifference,
-    Undrawable,
-    look_difference,
-    pixels,
-    size_of,
-)
+from vbench_env.scoring.naming import renamed
+from vbench_env.scoring.pictures import LookDifference, Undrawable, look_difference, pixels, size_of
 from vbench_env.scoring.problem import Problem
 from vbench_env.scoring.rules import Rules
 from vbench_env.scoring.scorecard import Change, RepairResult, Scorecard, ValidityFault
 from vbench_env.scoring.scorer import prepared
+from vbench_env.scoring.unseen import unseen_changes
 from vbench_env.scoring.validity import document_faults
 from vbench_env.svg.document import SourceDocument
 from vbench_env.svg.edit import put_attributes
-from vbench_env.svg.parse import Document, Fault, Node, parse
-from vbench_env.svg.references import href_target
-from vbench_env.svg.schema import ANIMATIONS
-from vbench_env.svg.style_edit import put_declaration
+from vbench_env.svg.parse import Document, Fault, parse
 from vbench_env.task import Task
 
 NAMED_PX = 256
 """Width of the pictures in which a kept id is hidden."""
-_SPOKEN = ("text", "title", "desc", "a")
 
 
 def score(task: Task, svg: str | bytes | None, rules: Rules) -> Scorecard:
@@ -123,7 +109,7 @@ def changed(
 ) -> tuple[Change, ...]:
     """What a drawing says otherwise than the start: ids, words, pictures, and what ids name. The same for all rules."""
     first, second = parse(start), parse(svg)
-    said = (*_named(names, second), *_spoken(first, second))
+    said = (*_named(names, second), *unseen_changes(first, second))
     try:
         seen = [_look(start, svg, size_of(first, width)) for width in sizes]
     except Undrawable as error:
@@ -133,7 +119,7 @@ def changed(
         return (*said, *(Change(object=_label(first), subtype="paint", detail=_told(look)) for look in bad))
     size = size_of(first, min(NAMED_PX, max(sizes)))
     there = [name for name in names if second.by_id(name) is not None]
-    return (*said, *(change for name in there if (change := _renamed(start, svg, name, size)) is not None))
+    return (*said, *(change for name in there if (change := renamed(start, svg, name, size)) is not None))
 
 
 def _look(first: str | bytes, second: str | bytes, size: tuple[int, int]) -> LookDifference:
@@ -147,70 +133,11 @@ def _told(look: LookDifference) -> str:
     )
 
 
-def _renamed(start: str, svg: str | bytes, name: str, size: tuple[int, int]) -> Change | None:
-    """An id that names another thing: without it, the two drawings differ."""
-    try:
-        look = look_difference(_without(start, name, size), _without(svg, name, size))
-    except Undrawable:
-        return None
-    if look.spot <= SPOT_LEVEL:
-        return None
-    return Change(object=name, subtype="reference", detail="the id names something else", protected=True)
-
-
-@lru_cache(maxsize=256)
-def _without(svg: str | bytes, name: str, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """The picture of a drawing without what an id names."""
-    document = SourceDocument.read(svg)
-    found = document.with_id(name)
-    if not found:
-        return pixels(svg, size)
-    hidden = put_declaration(found[0].get("style") or "", "display", "none")
-    return pixels(put_attributes(found[0], {"style": hidden}).document.text, size)
-
-
 def _named(names: Sequence[str], candidate: Document) -> Iterator[Change]:
     """Ids to keep that do not stand."""
     for name in names:
         if candidate.by_id(name) is None:
             yield Change(object=name, subtype="deleted_object", detail="the id is gone", protected=True)
-
-
-def _spoken(start: Document, candidate: Document) -> Iterator[Change]:
-    """Texts, titles, descriptions and links that differ, in document order of each kind."""
-    for tag in _SPOKEN:
-        ours, theirs = (_said(document, tag) for document in (start, candidate))
-        if ours != theirs:
-            missing = next((said for said in ours if said not in theirs), None)
-            extra = next((said for said in theirs if said not in ours), None)
-            what = f"{tag} elements say something else or stand in another order"
-            yield Change(object=_label(start), subtype="text", detail=what, before=missing, after=extra)
-    before, after = _acts(start), _acts(candidate)
-    for name in sorted(before.keys() | after.keys()):
-        if before[name] != after[name]:
-            what, counts = f"{name} stands another number of times", (str(before[name]), str(after[name]))
-            yield Change(
-                object=_label(start), subtype="metadata", detail=what, before=counts[0], after=counts[1]
-            )
-
-
-def _acts(document: Document) -> Counter[str]:
-    """What no still picture shows: animations, scripts and handlers, labels and roles."""
-    found = Counter(node.tag for node in document.nodes if node.tag in ANIMATIONS or node.tag == "script")
-    for node in document.nodes:
-        found.update(name for name in node.attrs if name.startswith(("on", "aria-")) or name == "role")
-    return found
-
-
-def _said(document: Document, tag: str) -> list[str]:
-    return [_words(node) for node in document.nodes if node.tag == tag]
-
-
-def _words(node: Node) -> str:
-    if node.tag == "a":
-        return href_target(node) or node.attrs.get("href") or ""
-    parts = [node.text] + [part for inner in node.iter()[1:] for part in (inner.text, inner.tail)]
-    return " ".join("".join(parts).split())
 
 
 def _label(document: Document) -> str:
