@@ -79,6 +79,16 @@ def test_an_answer_that_was_cut_off_is_no_document_for_that_reason() -> None:
     assert found.evidence.startswith("length: ")
 
 
+def test_an_answer_beyond_the_size_budget_is_not_blamed_for_where_the_record_of_it_breaks_off() -> None:
+    found = failing(card(SVG.format(TARGET)[:-20]), (), "document_size")
+    assert found is not None
+    assert found.kind == "too_long"
+    assert "larger than the size budget" in found.evidence
+    read = failing(card(SVG.format(START)), (), "document_size")
+    assert read is not None
+    assert read.kind == "no_change"
+
+
 def test_a_cut_off_answer_that_can_be_read_is_judged_by_what_it_holds() -> None:
     found = failing(card(SVG.format(START)), ["token_limit"])
     assert found is not None

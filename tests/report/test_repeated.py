@@ -55,6 +55,22 @@ def test_the_mean_is_over_tasks_with_enough_samples():
     assert pass_at_k([], 1) is None
 
 
+@pytest.mark.parametrize("which", ["any", "all"])
+@pytest.mark.parametrize(("passed", "bounds"), [(0, (0.0, 0.2153)), (3, (0.7847, 1.0))])
+def test_where_every_task_says_the_same_the_interval_is_that_of_so_many_tasks(which, passed, bounds):
+    found = pass_at_k([(passed, 3)] * 14, 3, which)
+    assert found is not None
+    assert found.rate.value == passed / 3
+    assert (found.rate.low, found.rate.high) == pytest.approx(bounds, abs=1e-4)
+
+
+def test_any_of_one_and_all_of_one_have_one_interval():
+    for seed in range(12):
+        counts = [(int(passed), 3) for passed in np.random.default_rng(seed).integers(0, 4, 14)]
+        one, other = (pass_at_k(counts, 1, which) for which in ("any", "all"))
+        assert one == other
+
+
 @pytest.mark.parametrize(("counts", "k"), [([(1, 1)], 0), ([(2, 1)], 1), ([(-1, 1)], 1)])
 def test_impossible_counts_are_refused(counts, k):
     with pytest.raises(ConfigError, match="needs a k of at least 1 and counts from 0"):

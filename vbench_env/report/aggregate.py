@@ -51,6 +51,11 @@ class Group:
     outcomes: Outcomes = field(default_factory=Outcomes)
     """By task, sample and wording."""
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a task was played more than once."""
+        return any(tally.scored > 1 for tally in self.tasks.values())
+
     def add(self, record: EpisodeRecord, card: Scorecard | None, protected: int | None) -> None:
         """Count one episode of this group."""
         self.control = self.control or record.control

@@ -20,7 +20,7 @@ from vbench_env.report.aggregate import GroupKey, card_of
 from vbench_env.report.choosing import CRITERIA, Answer, answer_of
 from vbench_env.report.gather import marked, run_marks
 from vbench_env.report.html import load_tasks
-from vbench_env.report.statistics import Interval, bootstrap_mean
+from vbench_env.report.statistics import Interval, bootstrap_share
 from vbench_env.scoring.grammar import Key
 from vbench_env.scoring.rules import get_rules
 from vbench_env.scoring.validity import fault_keys
@@ -143,7 +143,7 @@ def _powers(sets: Sequence[Sequence[Answer]]) -> list[int]:
 
 def _chosen(name: str, k: int, sets: Sequence[Sequence[Answer]]) -> Chosen | None:
     pairs = [expected(name, answers, k) for answers in sets]
-    passed = bootstrap_mean([pair[0] for pair in pairs])
+    passed = bootstrap_share([pair[0] for pair in pairs])
     if passed is None:
         return None
     return Chosen(name, k, passed, sum(pair[1] for pair in pairs) / len(pairs), len(pairs))

@@ -196,7 +196,7 @@ def _last_words(record: EpisodeRecord) -> str | None:
 
 def _facts(record: EpisodeRecord, card: Scorecard | None) -> tuple[tuple[str, str], ...]:
     facts = [("Ended", words.STOP.get(record.stop_reason, words.plain(record.stop_reason)))]
-    if card is not None and (failed := failing(card, record.cut_off)) is not None:
+    if card is not None and (failed := failing(card, record.cut_off, record.stop_reason)) is not None:
         facts.append(("Failure", f"{words.plain(failed.kind)} ({failed.evidence})"))
     if card is not None:
         facts += [

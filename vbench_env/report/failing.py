@@ -13,13 +13,15 @@ from typing import Literal, NamedTuple
 from vbench_env.scoring.scorecard import Change, RepairResult, Scorecard
 
 FailingClass = Literal[
-    "no_answer", "cut_off", "not_well_formed", "unsafe", "not_valid", "no_change", "wrong_place", "side_effects",
-    "too_large", "incomplete", "wrong_value", "incomplete_and_side_effects", "wrong_value_and_side_effects",
+    "no_answer", "cut_off", "too_long", "not_well_formed", "unsafe", "not_valid", "no_change", "wrong_place",
+    "side_effects", "too_large", "incomplete", "wrong_value", "incomplete_and_side_effects",
+    "wrong_value_and_side_effects",
 ]  # fmt: skip
 
 MEANING: dict[FailingClass, str] = {
     "no_answer": "There was no text to score.",
     "cut_off": "The answer was cut off, and what there is of it is no valid drawing.",
+    "too_long": "The answer is longer than anybody reads.",
     "not_well_formed": "What came back is not well-formed.",
     "unsafe": "What came back would execute, fetch or read something outside of itself.",
     "not_valid": "What came back breaks a rule of SVG or a limit.",
@@ -43,22 +45,27 @@ class Failing(NamedTuple):
     evidence: str
 
 
-def failing(card: Scorecard, cut_off: Sequence[str] = ()) -> Failing | None:
+def failing(card: Scorecard, cut_off: Sequence[str] = (), stop: str | None = None) -> Failing | None:
     """Why a scored episode failed; None when it passed.
 
     Args:
         card: the verdict.
         cut_off: why its answer counts as cut off, as the record has it.
+        stop: why the episode ended.
     """
     if card.passed:
         return None
-    found = _unreadable(card, cut_off) if not card.valid else _missed(card)
+    found = _unreadable(card, cut_off, stop) if not card.valid else _missed(card)
     return Failing(found.kind, _short(found.evidence))
 
 
-def _unreadable(card: Scorecard, cut_off: Sequence[str]) -> Failing:
+def _unreadable(card: Scorecard, cut_off: Sequence[str], stop: str | None) -> Failing:
     if card.status == "ERR":
         return Failing("no_answer", "no text came back")
+    if stop == "document_size":
+        return Failing(
+            "too_long", "the answer is larger than the size budget, so that it was not read to its end"
+        )
     fault = card.faults[0] if card.faults else None
     reason = "no reason is recorded" if fault is None else fault.message
     where = f" at {fault.place}" if fault is not None and fault.place else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from vbench_env.report import words
@@ -24,6 +24,11 @@ MOST_HEAT_COLUMNS = 16
 """Groups that stand side by side as columns; more of them become rows."""
 _PAD = 4.0
 """Percent of a scatter's width and height that stay free at each side."""
+_WIDE, _HIGH = 7.0, 6.5
+"""Percent that a number takes of the width of a narrow scatter, and of its height."""
+_TRAIT_TITLES = {
+    "tier": "By complexity of the code", "third": "By complexity of the code, in thirds of the tasks",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A numbered point; `x` and `y` in percent from the left and from the top."""
+    """A numbered point; `x` and `y` in percent from the left and from the top.
+
+    Its number stands at `number_x`, aside where other numbers would cover it.
+    """
 
     number: int
     name: str
@@ -43,6 +51,7 @@ class Point:
     tone: int
     control: bool
     text: str
+    number_x: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +232,7 @@ def by_trait(results: Results, trait: str, values: Mapping[str, str]) -> Heat | 
         for name in names
     ]
     about = "Mean repair progress over scored episodes; an invalid drawing counts 0."
-    return _heat(results, trait, f"By {trait}", about, rows)
+    return _heat(results, trait, _TRAIT_TITLES.get(trait, f"By {trait}"), about, rows)
 
 
 def _progress_cell(tally: Tally | None) -> Cell:
@@ -261,7 +270,7 @@ def progress_against_ucr(results: Results) -> Scatter:
         "Upper left is best.",
         "protected objects changed (UCR)", "progress", tuple(Tick(_inside(t / end), words.percent(t, _digits(end)))
                                                              for t in ticks),
-        _shares(), points,
+        _shares(), _apart(points),
     )  # fmt: skip
 
 
@@ -314,7 +323,8 @@ def _effort(
     )
     return Scatter(
         name, title, about, label, "passed", tuple(Tick(_inside(t / end), said(t)) for t in ticks),
-        tuple(Tick(_inside(1 - t / top), words.percent(t, _digits(top))) for t in shares), points, _frontier(points),
+        tuple(Tick(_inside(1 - t / top), words.percent(t, _digits(top))) for t in shares), _apart(points),
+        _frontier(points),
     )  # fmt: skip
 
 
@@ -360,7 +370,25 @@ def _point(number: int, group: Group, results: Results, x: float, y: float, text
     models = list(dict.fromkeys(other.key.model for other in results.models))
     tone = models.index(group.key.model) % TONES if group.key.model in models else TONES
     name = group_name(group, several_protocols(results))
-    return Point(number, name, _inside(x), _inside(1 - y), tone, group.control, text)
+    return Point(number, name, _inside(x), _inside(1 - y), tone, group.control, text, _inside(x))
+
+
+def _apart(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The same with numbers that cover no other one: aside, to the right or, at the edge, to the left."""
+    placed: list[Point] = []
+    for point in points:
+        moved = (
+            replace(point, number_x=point.x + sign * step * _WIDE) for step in range(9) for sign in (1, -1)
+        )
+        inside = (one for one in moved if _PAD / 2 <= one.number_x <= 100 - _PAD / 2)
+        placed.append(
+            next((one for one in inside if not any(_covers(one, other) for other in placed)), point)
+        )
+    return tuple(placed)
+
+
+def _covers(one: Point, other: Point) -> bool:
+    return abs(one.number_x - other.number_x) < _WIDE and abs(one.y - other.y) < _HIGH
 
 
 def _inside(share: float) -> float:

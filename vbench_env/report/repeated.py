@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from vbench_env.errors import ConfigError
-from vbench_env.report.statistics import Interval, bootstrap_mean
+from vbench_env.report.statistics import Interval, bootstrap_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def pass_at_k(
         return None
     passed, total = np.array(enough).T
     drawn = hypergeom(total, passed, k)
-    chances = drawn.sf(0) if which == "any" else drawn.pmf(k)
-    rate = bootstrap_mean(chances, seed=seed)
+    chances = np.round(drawn.sf(0) if which == "any" else drawn.pmf(k), 12)
+    rate = bootstrap_share(chances, seed=seed)
     assert rate is not None
     return AtK(k, rate, len(enough), len(counts) - len(enough))
 

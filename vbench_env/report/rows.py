@@ -63,7 +63,7 @@ class Row:
 def row_of(record: EpisodeRecord, card: Scorecard | None, run: int, offset: int) -> Row:
     """The row of a record with the verdict to show."""
     usage = record.usage or {}
-    failed = None if card is None else failing(card, record.cut_off)
+    failed = None if card is None else failing(card, record.cut_off, record.stop_reason)
     return Row(
         run=run, offset=offset, name=f"{record.episode_id}{f'-{run + 1}' if run else ''}",
         episode_id=record.episode_id, model=record.model, protocol=record.protocol, task_id=record.task_id,

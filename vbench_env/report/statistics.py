@@ -120,19 +120,42 @@ def bootstrap_mean(
     return Interval(value, low, high)
 
 
+def bootstrap_share(values: Sequence[float] | NDArray[np.float64], *, seed: int = 0) -> Interval | None:
+    """The mean of shares, one a task, with its bootstrap interval over tasks.
+
+    Where every task says 0, or every task 1, drawing tasks again tells nothing: then Wilson's interval for none, or
+    all, of so many tasks.
+    """
+    found = bootstrap_mean(values, seed=seed)
+    if found is None or found.low < found.high or found.value not in (0.0, 1.0):
+        return found
+    total = len(values)
+    rate = wilson(round(found.value * total), total)
+    assert rate.low is not None
+    assert rate.high is not None
+    return Interval(found.value, rate.low, rate.high)
+
+
 def _bootstrapped(
     values: NDArray[np.float64], method: str, confidence: float, seed: int
 ) -> tuple[float, float]:
-    """Bounds of the mean; not a number where the acceleration of BCa is undefined."""
+    """Bounds of the mean; not a number where the acceleration of BCa is undefined.
+
+    The correction of the bias counts resamples that equal the mean, which the last bits of a sum must not decide.
+    """
     from scipy.stats import bootstrap
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         interval = bootstrap(
-            (values,), np.mean, n_resamples=RESAMPLES, confidence_level=confidence, method=method,
+            (values,), _rounded_mean, n_resamples=RESAMPLES, confidence_level=confidence, method=method,
             random_state=np.random.default_rng(seed),
         ).confidence_interval  # fmt: skip
     return float(interval.low), float(interval.high)
+
+
+def _rounded_mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    return np.asarray(np.round(np.mean(values, axis=axis), 12))
 
 
 def sign_flip(differences: Sequence[float], *, seed: int = 0) -> float:

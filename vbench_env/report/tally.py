@@ -102,7 +102,7 @@ class Tally:
             self.full_finished += card.reward
             self.progress_finished.add(card.repair_progress)
         self._add_repairs(card)
-        if (found := failing(card, record.cut_off)) is not None:
+        if (found := failing(card, record.cut_off, record.stop_reason)) is not None:
             self.failing[found.kind] += 1
         if card.valid:
             self._add_valid(card, protected)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vbench_env.report.outcomes import Outcomes, Series
-from vbench_env.report.statistics import Interval, Rate, bootstrap_mean, wilson
+from vbench_env.report.statistics import Interval, Rate, bootstrap_mean, bootstrap_share, wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def robustness(outcomes: Outcomes) -> Robustness | None:
         rates={name: wilson(int(passed), int(total)) for name, (passed, total) in totals.items()},
         progress=dict(zip(names, means.mean(axis=0).tolist(), strict=True)), tasks=len(whole),
         spread=bootstrap_mean(best - worst), progress_spread=bootstrap_mean(np.ptp(means, axis=1)),
-        worst=bootstrap_mean(worst), best=bootstrap_mean(best), solid=int((worst == 1).sum()),
+        worst=bootstrap_share(worst), best=bootstrap_share(best), solid=int((worst == 1).sum()),
         fickle=int(((best > 0) & (worst < best)).sum()),
     )  # fmt: skip
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from markupsafe import Markup
+
 from vbench_env.report.statistics import Rate
 from vbench_env.scoring.scorecard import RepairResult
 from vbench_env.scoring.tolerance import family
@@ -82,6 +84,11 @@ _VALUE_LENGTH = 90
 def plain(name: str) -> str:
     """A stable name as words: `rate_limit` is `rate limit`."""
     return name.replace("_", " ")
+
+
+def breakable(name: str) -> Markup:
+    """A name that may go on in another line after a slash."""
+    return Markup("/<wbr>").join(name.split("/"))
 
 
 def percent(share: float | None, digits: int = 0) -> str:
