@@ -18,6 +18,14 @@ from vbench_env.svg.parse import Limits
         ('<g font-size="20"><text font-size="2em" letter-spacing="1em">a</text></g>',
          '<g font-size="20"><text font-size="40" letter-spacing="40">a</text></g>'),
         ('<text letter-spacing="normal">a</text>', '<text letter-spacing="0">a</text>'),
+        ('<style>@namespace s url(http://www.w3.org/2000/svg); s|rect{fill:red}</style><rect/>',
+         '<style>@namespace s url(http://www.w3.org/2000/svg); s|rect{fill:red}</style><rect fill="blue"/>'),
+        ('<style>@namespace "http://www.w3.org/2000/svg"; rect{fill:red}</style><rect/>',
+         '<style>@namespace "http://www.w3.org/2000/svg"; rect{fill:red}</style><rect fill="blue"/>'),
+        ('<style>@namespace url("urn:x"); rect{fill:red}</style><rect/>',
+         '<style>@namespace url("urn:x"); rect{fill:red}</style><rect style="fill:black"/>'),
+        ('<style>.k{fill:red}</style><g fill="blue"><use href="#r"/></g><defs><rect id="r" class="k"/></defs>',
+         '<style>.k{fill:red}</style><g><use href="#r"/></g><defs><rect id="r" class="k"/></defs>'),
         ('<rect width="1in"/>', '<rect width="96"/>'),
         ('<rect width="1q"/>', '<rect width=".25mm"/>'),
     ],
@@ -38,6 +46,22 @@ def test_the_same(one: str, other: str) -> None:
 def test_not_the_same(one: str, other: str) -> None:
     card = judge(drawing(one), drawing(other))
     assert not card.preserved
+
+
+@pytest.mark.parametrize(
+    ("parent", "bolder", "lighter"),
+    [
+        (100, 400, 100), (300, 400, 100), (349, 400, 100), (350, 700, 100), (400, 700, 100), (549, 700, 100),
+        (550, 900, 400), (600, 900, 400), (749, 900, 400), (750, 900, 700), (800, 900, 700), (900, 900, 700),
+        (950, 950, 700), (50, 400, 50),
+    ],
+)  # fmt: skip
+def test_relative_weights_refer_to_the_parent(parent: int, bolder: int, lighter: int) -> None:
+    """The table of CSS Fonts 4 section 2.2.1."""
+    body = f'<g font-weight="{parent}"><text font-weight="{{}}">a</text></g>'
+    for word, weight in (("bolder", bolder), ("lighter", lighter)):
+        assert same(body.format(word), body.format(weight))
+        assert not same(body.format(word), body.format(weight + 1))
 
 
 def test_a_sheet_beyond_a_limit_compares_as_text() -> None:
@@ -119,3 +143,16 @@ def test_groups_whose_parts_lie_apart_may_change_places(
     change = {"part": "two", "attribute": "order"}
     card = judge(drawing(target), drawing(candidate), corrupted_svg=drawing(start), repairs=[change])
     assert bool(card.reward) is free
+
+
+def test_an_inserted_object_stands_in_its_own_group_also_without_ids() -> None:
+    groups = "<g><rect/>{}</g><g><rect/>{}</g>"
+    new = '<circle id="n" r="9"/>'
+    start, change = (
+        drawing(groups.format("", "")),
+        {"part": "n", "attribute": "exists", "before": False, "after": True},
+    )
+    target = drawing(groups.format(new, ""))
+    for candidate, counts in ((target, True), (drawing(groups.format("", new)), False)):
+        card = judge(target, candidate, corrupted_svg=start, repairs=[change])
+        assert card.repaired is counts

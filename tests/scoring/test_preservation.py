@@ -118,6 +118,36 @@ class TestNumbersAgreeAsDrawn:
         assert same(body.format(".01"), body.format(".0100001"))
         assert not same(body.format(".01"), body.format(".010001"))
 
+    def test_in_a_marker_that_a_thick_stroke_enlarges(self) -> None:
+        body = (
+            '<marker id="m" overflow="visible"{}><rect x="{}" width="5" height="5"/></marker>'
+            '<path d="M0 0H9" stroke="red" stroke-width="30" marker-end="url(#m)"/>'
+        )
+        fixed = ' markerUnits="userSpaceOnUse"'
+        assert same(body.format(fixed, 1), body.format(fixed, 1.0001))
+        assert not same(body.format("", 1), body.format("", 1.0001))
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            '<path d="M0 0H9" stroke="red" stroke-dasharray="4 {}"/>',
+            '<path d="M0 0H9" stroke="red" stroke-dashoffset="{}"/>',
+            '<path d="M0 0H9" stroke="red" stroke-width="{}"/>',
+            '<path d="M0 0H{}"/>',
+            '<polygon points="0 0 9 9 0 {}"/>',
+            '<circle r="{}"/>',
+            '<rect width="{}" height="9"/>',
+            '<rect height="{}" width="9"/>',
+            '<text x="1 {}" y="9">ab</text>',
+            '<text font-size="{}">ab</text>',
+            '<text letter-spacing="{}">ab</text>',
+            '<svg viewBox="0 0 100 {}"><rect width="9" height="9"/></svg>',
+        ],
+    )
+    def test_of_whatever_is_a_length(self, body: str) -> None:
+        assert same(body.format("9"), body.format("9.00009"))
+        assert not same(body.format("9"), body.format("9.001"))
+
     def test_of_a_transform_by_what_it_moves(self) -> None:
         body = '<rect width="{}" height="1" transform="scale({})"/>'
         assert same(body.format(10, 1), body.format(10, 1.00001))

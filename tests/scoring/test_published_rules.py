@@ -673,3 +673,42 @@ def test_a_path_too_long_to_measure_has_no_distance(d: str) -> None:
     change = changed("p", "d", "M0 0 L9 9", "M0 0 L5 5")
     (repair,) = judged('<path id="p" d="M0 0 L5 5"/>', f'<path id="p" d="{d}"/>', change).repairs
     assert (repair.distance, repair.passed) == (None, False)
+
+
+def spiked(height: float) -> str:
+    """A line along the x axis with one vertex off it."""
+    return "M0 0" + "".join(f"L{8 * i} {height if i == 6 else 0}" for i in range(1, 13))
+
+
+@pytest.mark.parametrize(
+    ("before", "height", "comparison", "limit"),
+    [
+        (None, 4, "path-shape", 3.0),
+        (None, 5, "path-numbers", 2.5),
+        ("M0 0L96 30", 5, "path-numbers", 2.5),
+        ("M0 0Q96 30 9 9", 5, "path-numbers", 2.5),
+        (spiked(30), 5, "path-numbers", 2.5),
+        (spiked(6), 5, "path-shape", 2.731),
+    ],
+)
+def test_a_path_that_misses_by_its_shape_may_pass_by_its_numbers(
+    before: str | None, height: float, comparison: str, limit: float
+) -> None:
+    body = '<path id="p" d="{}"/>'
+    card = judged(body.format(spiked(0)), body.format(spiked(height)), changed("p", "d", before, spiked(0)))
+    assert card.repairs[0].comparison == comparison
+    assert card.repairs[0].tolerance == pytest.approx(limit, abs=1e-3)
+    assert card.repairs[0].passed is (limit in (3.0, 2.5))
+
+
+def test_a_root_of_another_namespace_is_named() -> None:
+    card = judge(drawing(RECT), f'<svg viewBox="0 0 100 100">{RECT}</svg>', rules="published")
+    assert {(change.object, change.detail) for change in card.changes} >= {("svg", "element")}
+
+
+@pytest.mark.parametrize(("value", "counts"), [("url(#g)", True), ("url(#h)", False), ("#g", False)])
+def test_a_reference_in_an_insertion_has_to_be_the_same(value: str, counts: bool) -> None:
+    around = GRADIENT + GRADIENT.replace('"g"', '"h"') + "{}"
+    new = '<rect id="n" width="9" height="9" fill="{}"/>'
+    target, candidate = around.format(new.format("url(#g)")), around.format(new.format(value))
+    assert judged(target, candidate, changed("n", "exists", False, True)).repairs[0].passed is counts

@@ -7,6 +7,7 @@ import pytest
 from tests.scoring.drawings import drawing
 from vbench_env.errors import ConfigError, TaskError, UnknownName
 from vbench_env.scoring import SURGICAL, Scorecard, judge
+from vbench_env.scoring.assemble import rejudged
 
 BODY = '<rect id="a" x="{}" width="9"/><rect id="b" y="{}" width="9"/><rect id="c" width="9"/>'
 TARGET, START = drawing(BODY.format(10, 10)), drawing(BODY.format(50, 50))
@@ -45,6 +46,16 @@ def test_shares() -> None:
     assert half.edit_completion == 0.5
     assert half.repair_progress == pytest.approx(0.75)
     assert half.unintended_change_rate == 0.0
+
+
+def test_results_may_be_judged_anew() -> None:
+    half = card(10, 30)
+    wrong = half.repairs[0].model_copy(update={"passed": False})
+    assert rejudged(half, half.repairs) == half
+    assert rejudged(half, (half.repairs[0],)).edit_completion == 1.0
+    assert rejudged(half, (wrong, half.repairs[1])).edit_completion == 0.0
+    assert rejudged(half, half.repairs, preserved=False).status == "PARTIAL"
+    assert rejudged(card(), card().repairs, preserved=False).status == "SIDE_EFFECTS"
 
 
 def test_an_invalid_document_completes_nothing() -> None:

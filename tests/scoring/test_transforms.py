@@ -45,14 +45,16 @@ class TestTransforms:
 
     def test_a_css_transform_takes_its_place(self) -> None:
         body = '<g id="g" transform="{}"{}><rect width="20" height="10"/></g>'
+        style = ' style="transform:none"'
         card = repaired(
             body.format("translate(9)", ""),
-            body.format("translate(9)", ' style="transform:none"'),
+            body.format("translate(9)", style),
             body.format("translate(50)", ""),
             "g",
             "transform",
         )
         assert card.reward == 0
+        assert not card.repaired
 
 
 BOX = '<g id="g" transform="{}"><rect width="20" height="10"/></g>'

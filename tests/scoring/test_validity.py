@@ -23,6 +23,8 @@ def kinds(candidate: str | bytes, target: str = TARGET) -> set[str]:
         ('<rect width="nan"/>', "number"),
         ('<rect width="١"/>', "number"),
         ('<rect opacity="half"/>', "number"),
+        ('<rect fill="#12345 icc-color(a, 1)"/>', "color"),
+        ('<rect fill="#123456 icc(a, 1)"/>', "color"),
         ('<rect stroke-dasharray="1,,2"/>', "number"),
         ('<rect fill="#12345"/>', "color"),
         ('<rect fill="rgb(1,2)"/>', "color"),
@@ -51,6 +53,8 @@ def test_an_unsound_value_is_named(body: str, kind: str) -> None:
     "body",
     [
         '<rect fill="inherit" width="auto" rx="auto"/>',
+        '<rect fill="#123456 icc-color(acme, 0.11, 0.48)" stroke="url(#r) none" color="var(--c)" width="calc(1px)"/>',
+        '<rect fill="var(--c)" stroke="var(--c, red)" opacity="var(--o)" style="fill:var(--c)"/>',
         '<rect fill="color(display-p3 1 0 0)" stroke="Canvas"/>',
         '<rect stroke-dasharray="none" opacity="120%"/>',
         '<text x="1 2,3" rotate="0 9">abc</text>',
@@ -162,6 +166,8 @@ def test_entities_of_the_start_do_not_let_others_in() -> None:
         ("attribute_length", drawing(f'<rect class="{"x" * 99}"/>')),
         ("attributes", drawing("<rect a='1' b='2' c='3' d='4' e='5'/>")),
         ("instances", drawing('<g id="a"><rect/><rect/></g>' + '<use href="#a"/>' * 9)),
+        ("instances", drawing('<pattern id="a"><rect/><rect/></pattern>' + '<rect fill="url(#a)"/>' * 9)),
+        ("instances", drawing('<mask id="a"><rect/><rect/></mask>' + '<g style="mask:url(#a)"/>' * 9)),
         ("style_rules", drawing("<style>a{}b{}c{}d{}</style>")),
         ("style_text", drawing(f"<style>{'a' * 99}{{}}</style>")),
         ("style_text", drawing(f'<rect style="--a:[{"x" * 99}]"/>')),
@@ -177,6 +183,34 @@ def test_each_limit_is_named(limit: str, candidate: str) -> None:
     card = judge(TARGET, candidate, rules=SURGICAL.vary(limits=Limits(**{limit: tight[limit]})))
     assert card.status == "INVALID"
     assert [fault.limit for fault in card.faults if fault.limit] == [limit]
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "candidate"),
+    [
+        ("elements", 20, drawing("<g/>" * 19)),
+        ("depth", 20, drawing("<g>" * 19 + "</g>" * 19)),
+        ("attribute_length", 90, drawing(f'<rect class="{"x" * 90}"/>')),
+        ("attributes", 4, drawing("<rect a='1' b='2' c='3' d='4'/>")),
+        ("style_rules", 3, drawing("<style>a{}b{}c{}</style>")),
+        ("style_text", 12, drawing(f"<style>{'a' * 10}{{}}</style>")),
+        ("style_text", 12, drawing('<rect style="--a:[234567]"/>')),
+        ("css_depth", 3, drawing("<style>rect{fill:a((b))}</style>")),
+        ("css_depth", 3, drawing('<rect style="fill:a[[[b]]]"/>')),
+    ],
+)
+def test_what_just_keeps_a_limit_is_let_pass(limit: str, value: int, candidate: str) -> None:
+    for bound, crossed in ((value, False), (value - 1, True)):
+        card = judge(TARGET, candidate, rules=SURGICAL.vary(limits=Limits(**{limit: bound})))
+        assert [fault.limit for fault in card.faults if fault.limit] == ([limit] if crossed else [])
+
+
+def test_a_candidate_may_be_ten_times_as_long_and_a_little() -> None:
+    rules = SURGICAL.vary(limits=Limits(growth=50))
+    room = 9 * len(TARGET) + 50 - len("<!---->")
+    for extra, limits in ((0, []), (1, ["growth"])):
+        card = judge(TARGET, TARGET + f"<!--{'x' * (room + extra)}-->", rules=rules)
+        assert [fault.limit for fault in card.faults] == limits
 
 
 def test_bytes_are_read_in_their_encoding() -> None:

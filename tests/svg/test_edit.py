@@ -16,6 +16,9 @@ def element(text: str, name: str) -> Element:
     return SourceDocument.read(text).with_id(name)[0]
 
 
+SPREAD = f'<svg xmlns="{SVG}"><rect\n    id="w"/><rect\n    id="v"\n    y="1"/></svg>'
+
+
 @pytest.mark.parametrize(
     ("text", "name", "values", "old", "new"),
     [
@@ -25,6 +28,8 @@ def element(text: str, name: str) -> Element:
         (SINGLE, "e", {"cx": "a'b\"c"}, "cx = '4'", "cx = 'a&apos;b\"c'"),
         (SINGLE, "g", {"id": "h", "fill": None}, "<g id='g' fill='red'>", "<g id='h'>"),
         (DECLARED, "r1", {"rx": "3"}, 'height="11" />', 'height="11"\n       rx="3" />'),
+        (SPREAD, "w", {"x": "3"}, '"w"', '"w" x="3"'),
+        (SPREAD, "v", {"x": "3"}, 'y="1"', 'y="1"\n    x="3"'),
         (DECLARED, "u", {"xlink:href": "#t"}, '"#s"', '"#t"'),
         (ENTITIES, "c", {"fill": "#00ff01"}, "&#x23;00ff00", "#00ff01"),
     ],
@@ -64,6 +69,9 @@ def test_a_character_that_xml_forbids_is_refused(value: str) -> None:
 
 def test_an_edited_id_is_found_under_its_new_name_only() -> None:
     document = put_attributes(element(PLAIN, "sun"), {"id": "moon"}).document
+    doubled = SourceDocument.read(PLAIN.replace('id="wall"', 'id="sun"'))
+    first, second = doubled.with_id("sun")
+    assert put_attributes(first, {"id": "moon"}).document.with_id("sun")[0].index == second.index
     assert not document.with_id("sun")
     assert document.with_id("moon")[0].get("cx") == "80"
 
@@ -166,6 +174,14 @@ def test_an_insertion_follows_its_surroundings(
     change, inserted = insert(element(text, name), where, markup)  # type: ignore[arg-type]
     assert change.document.text == text.replace(old, new, 1)
     assert not inserted.tag.startswith("{")
+
+
+@pytest.mark.parametrize("tag", ["text", "tspan", "textPath", "title", "desc"])
+def test_inside_text_nothing_but_the_element_is_inserted(tag: str) -> None:
+    text = f'<svg xmlns="{SVG}">\n  <{tag} id="t">a\n    <tspan id="s"/>\n  </{tag}>\n</svg>'
+    for where, new in (("before", '<a/><tspan id="s"/>'), ("after", '<tspan id="s"/><a/>')):
+        change, _ = insert(element(text, "s"), where, "<a/>")  # type: ignore[arg-type]
+        assert change.document.text == text.replace('<tspan id="s"/>', new)
 
 
 def test_an_insertion_into_an_empty_group_is_indented_one_step_deeper() -> None:

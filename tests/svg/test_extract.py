@@ -70,6 +70,7 @@ UNWRAPPED = {
     "end missing, nested one complete": (f"Here: {NESTED[:80]}", NESTED[:80]),
     "cut in the start tag": ("so <svg xmlns='http", "<svg xmlns='http"),
     "cut in the name": ("so <svg", "<svg"),
+    "start tag never closed before the drawing": (f"<svg </svg> or {DOC}", DOC),
     "surplus end tag": (f"{DOC}</svg> bye", f"{DOC}</svg>"),
     "escaped string": (DOC.replace('"', '\\"'),) * 2,
     "curly quotes": (DOC.replace('"3"', "“3”"),) * 2,

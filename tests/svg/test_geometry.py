@@ -111,6 +111,9 @@ def test_viewport(attributes: str, size: tuple[float, float]) -> None:
             '<svg id="a" style="overflow:visible" width="9" height="9"><rect x="2" width="99" height="9"/></svg>',
             (2, 0, 101, 9),
         ),
+        ('<symbol><rect id="a" width="50%" height="50%"/></symbol>', (0, 0, 100, 50)),
+        ('<symbol viewBox="0 0 10 10"><rect id="a" width="50%" height="50%"/></symbol>', (0, 0, 5, 5)),
+        ('<marker viewBox="0 0 10 10"><rect id="a" width="9" height="9"/></marker>', (0, 0, 9, 9)),
         ('<svg id="a"><rect x="-5" width="999" height="999"/></svg>', (0, 0, 200, 100)),
         (
             '<symbol id="s" overflow="visible"><rect width="99" height="9"/></symbol>'
@@ -323,7 +326,11 @@ def test_unbounded_painting_is_none(markup: str) -> None:
         '<rect id="a" width="9" height="9" display="none"/>',
         '<g id="a" display="none"><text>hi</text></g>',
         '<g visibility="hidden"><rect id="a" width="9" height="9"/></g>',
-        '<linearGradient id="a"/>',
+        *(
+            f'<{tag} id="a"><rect width="9" height="9"/></{tag}>'
+            for tag in "linearGradient radialGradient pattern symbol marker mask clipPath filter style script font "
+            "view metadata title desc animate set".split()
+        ),
         '<defs id="a"><rect width="9" height="9"/></defs>',
         '<title id="a">x</title>',
     ],

@@ -163,6 +163,7 @@ def test_published_declarations() -> None:
         ("mask:url(data:a;b);fill:red", [("mask", "url(data:a;b)", False), ("fill", "red", False)]),
         ("--My-Var:1", [("--My-Var", "1", False)]),
         ("", []),
+        ("fill:f(a;b:c);stroke:red", [("fill", "f(a;b:c)", False), ("stroke", "red", False)]),
     ],
 )
 def test_declarations_split_as_css_says(style: str, expected: list[tuple[str, str, bool]]) -> None:

@@ -15,7 +15,6 @@ from vbench_env.svg.colors import delta_e76, published_color
 from vbench_env.svg.parse import Node
 from vbench_env.svg.path_data import path_tokens
 from vbench_env.svg.path_shape import Points, path_distance, sample_segment_parameter
-from vbench_env.svg.references import Referring
 from vbench_env.svg.values import published_float
 
 
@@ -180,8 +179,6 @@ def _attributes_ratio(problem: Problem, target: Node, found: Node, options: Form
     for name, value in ours.items():
         if value == theirs[name]:
             continue
-        if isinstance(value, Referring):
-            return None
         outcome = check_value(problem, name, None, stored_text(target, name), found)
         if outcome.distance is None or outcome.tolerance is None:
             return None

@@ -125,12 +125,6 @@ class ResolvedView:
                 return False
             if self.conditional and not self._same_origins(target, candidate, masked):
                 return False
-        elif target.shape is not candidate.shape:
-            self.soft = True
-            if target.tag != candidate.tag or ("id" in target.attrs) != ("id" in candidate.attrs):
-                return False
-            if self.conditional and not self._same_origins(target, candidate, masked):
-                return False
         if target.text == candidate.text and target.tail == candidate.tail and target.tag != "style":
             return True
         return self._same_text(target, candidate, masked)
@@ -263,7 +257,7 @@ class ResolvedView:
 
     def _epsilon(self, name: str, target: Node) -> float:
         """Agreement of two numbers of a property: lengths by how large they are drawn."""
-        kind = PRESENTATION[name].kind if name in PRESENTATION else attribute_kind(target.tag, name)
+        kind = attribute_kind(target.tag, name)
         if kind not in _DRAWN_KINDS:
             return UNITLESS
         scale = self.scale.inner(target) if kind == "viewbox" and target.parent else self.scale.own(target)

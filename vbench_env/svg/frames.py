@@ -118,4 +118,4 @@ def reference_size(node: Node) -> tuple[float, float]:
         if at.tag == "svg" or (at.tag == "symbol" and "viewBox" in at.attrs):
             return viewport(at)
         at = at.parent
-    return viewport(node) if node.tag == "svg" else (100.0, 100.0)
+    return viewport(node)

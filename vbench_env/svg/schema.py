@@ -13,7 +13,7 @@ Kind = Literal[
     "color", "paint", "opacity", "number", "positive", "integer", "length", "length-x", "length-y",
     "length-diagonal", "lengths", "dashes", "font-size", "font-weight", "spacing", "keyword", "keywords",
     "url", "text", "numbers", "numbers-opt", "path", "points", "transform", "viewbox", "offset", "angle",
-    "href", "id", "idrefs", "style", "timing", "aspect", "frames", "clock",
+    "href", "id", "style", "timing", "aspect", "frames", "clock",
 ]  # fmt: skip
 """How a value is read. `length-x`, `-y`, `-diagonal` say what a percentage refers to; `dashes` is `none` or a
 list of non-negative lengths; `numbers-opt` one or two numbers; `offset` a number or percentage, clamped to
@@ -428,15 +428,6 @@ CLIPPED = frozenset({"symbol", "marker", "pattern", "image", "foreignObject"})
 HREF_INHERITED = frozenset(PAINT_SERVERS | {"filter"})
 """Elements whose missing attributes come from what their `href` names; an initial value is none there."""
 
-ID_LISTS = frozenset({
-    "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-flowto", "aria-details",
-    "aria-errormessage", "aria-activedescendant",
-})  # fmt: skip
-"""Attributes that hold ids without `#` (WAI-ARIA 1.2 section 6.2.4)."""
-TIMING = frozenset({"begin", "end"})
-"""Animation attributes that hold `id.event` (SMIL 3 timing)."""
-PAINTED_BY_REFERENCE = URL_PROPERTIES - {"cursor", "color-profile"}
-
 
 @lru_cache(maxsize=4096)
 def property_applies(name: str, tag: str) -> bool:
@@ -464,8 +455,6 @@ def attribute_kind(tag: str, name: str) -> Kind:
     if name in PROPERTIES and name not in _NO_PROPERTIES.get(tag, ()):
         return PROPERTIES[name].kind
     found = ELEMENT_ATTRIBUTES.get((tag, name)) or ATTRIBUTES.get(name, "text")
-    if name in ID_LISTS:
-        return "idrefs"
     if found == "timing" and tag not in ANIMATIONS:
         return "text"
     return found
