@@ -64,6 +64,7 @@ def test_what_no_still_picture_shows_stays(body: str, old: str, new: str, name: 
 @pytest.mark.parametrize(
     ("body", "old", "new"),
     [
+        (f'{SKY}<path aria-hidden="true"/><g aria-hidden="true">{KITE}</g>', '<path aria-hidden="true"/>', ""),
         (SKY + TEXT + TEXT.replace("50", "90"), TEXT + TEXT.replace("50", "90"),
          """<g font-family="'Comic Sans MS',cursive" fill="#fff"><text x="30" y="50">hello</text>"""
          """<text x="30" y="90">hello</text></g>"""),
@@ -74,6 +75,7 @@ def test_what_no_still_picture_shows_stays(body: str, old: str, new: str, name: 
         (f'{SKY}{LINE} vector-effect="non-scaling-stroke"/>', ' vector-effect="non-scaling-stroke"',
          ' style="vector-effect:non-scaling-stroke"'),
         (SKY + '<circle r="9"><animate attributeName="r" values="9; 20.0" dur="3s"/></circle>', "9; 20.0", "9;20"),
+        (SKY + KITE.replace("<path", '<path id="kite" style=";"'), ' style=";"', ""),
         (f'{SKY}<g id="layer" display="none">{KITE}</g>', f'<g id="layer" display="none">{KITE}</g>',
          '<g id="layer" style="display:none;fill:red"><path d="M10,10 H50 v40 h-9 z"/></g>'),
     ],

@@ -17,7 +17,7 @@ from vbench_env.svg.document import Edit, Element, Refusal, SourceDocument
 from vbench_env.svg.edit import put_attributes, put_several
 from vbench_env.svg.schema import DEFINITIONS, PAINT_SERVERS, REFERENCED
 from vbench_env.svg.style_edit import put_declaration
-from vbench_env.svg.values import parse_viewbox
+from vbench_env.svg.values import WSP, parse_viewbox
 
 Size = tuple[int, int]
 Picture = NDArray[np.uint8]
@@ -62,7 +62,7 @@ def _without(svg: str | bytes, name: str, size: Size) -> Picture:
     found = document.with_id(name)
     if not found:
         return pixels(svg, size)
-    hidden = put_declaration(found[0].get("style") or "", "display", "none")
+    hidden = put_declaration(_style(found[0]), "display", "none")
     return pixels(put_attributes(found[0], {"style": hidden}).document.text, size)
 
 
@@ -90,8 +90,13 @@ def _chain(element: Element) -> list[Element]:
     return [element] if above is None else [element, *_chain(above)]
 
 
+def _style(element: Element) -> str:
+    """Its style attribute without the semicolons before the first declaration, at which resvg stops reading."""
+    return (element.get("style") or "").lstrip(f"{WSP};")
+
+
 def _shown(element: Element) -> str:
-    style = element.get("style") or ""
+    style = _style(element)
     for name, value in _SHOWN.items():
         style = put_declaration(style, name, value)
     return style

@@ -90,7 +90,7 @@ def _acts(node: Node, resolved: Resolved) -> Iterator[tuple[str, str]]:
     elif node.tag == "script":
         yield "script", " ".join([node.attrs.get("href", ""), *node.text.split()]).strip()
     for name, value in node.attrs.items():
-        if name.startswith(("on", "aria-")) or name in _SAYING:
+        if (name.startswith(("on", "aria-")) and name != "aria-hidden") or name in _SAYING:
             yield name, " ".join(value.split())
 
 
@@ -104,6 +104,8 @@ def _held(node: Node, resolved: Resolved) -> Iterator[tuple[str, str]]:
     for name in _LANGUAGE:
         if value := node.attrs.get(name):
             yield "language", value.lower()
+    if node.attrs.get("aria-hidden") == "true":
+        yield "aria-hidden", "true"
     own = resolved.own(node)
     for name, value in own.properties.items():
         if name.startswith(_MOVING):
