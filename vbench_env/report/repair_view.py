@@ -7,6 +7,7 @@ from typing import Any
 
 from vbench_env.report import words
 from vbench_env.scoring.scorecard import RepairResult, Scorecard
+from vbench_env.scoring.scorer import score
 from vbench_env.svg.colors import Color, parse_color
 from vbench_env.task import Task
 
@@ -57,11 +58,14 @@ def repair_views(card: Scorecard, task: Task | None) -> tuple[RepairView, ...]:
     """The repairs of a scorecard; none where the drawing could not be read, so that none was measured."""
     if all(repair.comparison == "none" for repair in card.repairs):
         return ()
-    return tuple(_view(number, repair, task) for number, repair in enumerate(card.repairs, start=1))
+    wanted = _wanted(card, task)
+    return tuple(
+        _view(number + 1, repair, wanted[number], task) for number, repair in enumerate(card.repairs)
+    )
 
 
-def _view(number: int, repair: RepairResult, task: Task | None) -> RepairView:
-    values = (repair.corrupted, repair.found, repair.target)
+def _view(number: int, repair: RepairResult, wanted: Any, task: Task | None) -> RepairView:
+    values = (repair.corrupted, repair.found, wanted)
     shown = [Value(words.repair_value(repair, value), swatch(value)) for value in values]
     return RepairView(
         number=number,
@@ -74,6 +78,17 @@ def _view(number: int, repair: RepairResult, task: Task | None) -> RepairView:
         bar=bar_of(repair),
         deviation=words.deviation(repair),
     )
+
+
+def _wanted(card: Scorecard, task: Task | None) -> list[Any]:
+    """The target's values; read off the verdict on the target where this one, for want of the object, has none."""
+    known = [repair.target for repair in card.repairs]
+    if task is None or card.reference != "target" or all(value is not None for value in known):
+        return known
+    ideal = score(task, task.target_svg, card.rules).repairs
+    if [repair.object for repair in ideal] != [repair.object for repair in card.repairs]:
+        return known
+    return [own.target if value is None else value for value, own in zip(known, ideal, strict=True)]
 
 
 def named_by(task: Task | None, number: int, name: str) -> str | None:
