@@ -92,6 +92,20 @@ class TestMalformed:
         card = score(label, label.target_svg.replace('id="border" x="14"', 'id="border" x="24"'))
         assert failed(card) == [] and not card.preserved
 
+    @pytest.mark.parametrize("name", ["tide-clock", "bakery-label"])
+    def test_an_emptied_file_has_mended_nothing(self, name: str) -> None:
+        task = KINDS_CORPUS.task(name)
+        empty = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+        hidden = (
+            f"{empty[:-2]}><desc>{task.corrupted_svg.replace('&', '&amp;').replace('<', '&lt;')}</desc></svg>"
+        )
+        for svg in (empty, hidden):
+            card = score(task, svg)
+            assert card.valid and not card.preserved
+            assert (
+                len(failed(card)) == len(task.repairs) and card.edit_completion == card.repair_progress == 0
+            )
+
     def test_how_far_a_text_can_be_read_is_measured(self) -> None:
         assert readable("<svg/>") == 1.0
         assert readable("<svg><g></svg>") == pytest.approx(10 / 14)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from xml.parsers import expat
 
 from vbench_env.scoring.assemble import rejudged
+from vbench_env.scoring.diagnostics import MAX_CHANGES
 from vbench_env.scoring.kinds.base import Kind
 from vbench_env.scoring.problem import Problem, find
 from vbench_env.scoring.rules import Rules
@@ -32,9 +33,12 @@ def score(task: Task, svg: str | bytes | None, rules: Rules) -> Scorecard:
     card = score_problem(problem, svg, task.task_id)
     mends = [repair for repair in task.repairs if repair.operation == "mend"]
     belongs = _owners(problem.target, mends, card.changes)
+    lost = _lost(problem.target, mends, card.changes)
     results = iter(card.repairs)
     repairs = tuple(
-        _mended(repair, card, belongs.get(repair.object, ())) if repair.operation == "mend" else next(results)
+        _mended(repair, card, belongs.get(repair.object) or lost.get(repair.object, ()))
+        if repair.operation == "mend"
+        else next(results)
         for repair in task.repairs
     )
     owned = {change for changes in belongs.values() for change in changes}
@@ -74,6 +78,23 @@ def _owners(
             around = around.parent
         if around is not None and (around is node or around is not target.root):
             found[objects[around]] = (*found.get(objects[around], ()), change)
+    return found
+
+
+def _lost(
+    target: Document, mends: Sequence[Repair], changes: Sequence[Change]
+) -> Mapping[str, tuple[Change, ...]]:
+    """Mends missed though nothing is said of their objects: what holds these is gone, or the list is full."""
+    gone = {find(target, change.object): change for change in changes if change.subtype.startswith("deleted")}
+    found: dict[str, tuple[Change, ...]] = {}
+    for repair in mends:
+        around = find(target, repair.object)
+        while around is not None and around not in gone:
+            around = around.parent
+        if around is not None:
+            found[repair.object] = (gone[around],)
+        elif len(changes) >= MAX_CHANGES:
+            found[repair.object] = (changes[-1],)
     return found
 
 
