@@ -91,6 +91,15 @@ def test_an_object_that_became_another_element_is_named_once(rules: object) -> N
     ]
 
 
+def test_published_rules_pair_ids_of_elements_of_one_name() -> None:
+    body = '<{} id="{}"/><use href="#{}"/>'
+    target = body.format("rect", "a", "a")
+    for tag, preserved in (("rect", True), ("circle", False)):
+        card = judge(drawing(target), drawing(body.format(tag, "b", "b")), rules=PUBLISHED)
+        assert card.preserved is preserved
+        assert any(change.detail == "href" for change in card.changes) is not preserved
+
+
 def test_published_rules_look_into_a_sheet_without_a_namespace_for_references() -> None:
     body = '<style xmlns="">rect{fill:url(#gone)}</style>'
     assert not judge(drawing(body), drawing(body), rules=PUBLISHED).valid

@@ -128,6 +128,25 @@ class TestNumbersAgreeAsDrawn:
         assert not same(body.format("", 1), body.format("", 1.0001))
 
     @pytest.mark.parametrize(
+        ("definition", "use"),
+        [
+            ("clipPath clipPathUnits", "clip-path"),
+            ("mask maskContentUnits", "mask"),
+            ("pattern patternContentUnits", "fill"),
+        ],
+    )
+    def test_in_units_of_the_box(self, definition: str, use: str) -> None:
+        tag, units = definition.split()
+        body = (
+            f'<{tag} id="d" width="1" height="1" {units}="{{}}"><rect width="{{}}" height=".5"/></{tag}>'
+            f'<rect width="100" height="50" {use}="url(#d)"/>'
+        )
+        box, user = "objectBoundingBox", "userSpaceOnUse"
+        assert same(body.format(box, ".5"), body.format(box, ".500001"))
+        assert not same(body.format(box, ".5"), body.format(box, ".50001"))
+        assert same(body.format(user, ".5"), body.format(user, ".5001"))
+
+    @pytest.mark.parametrize(
         "body",
         [
             '<path d="M0 0H9" stroke="red" stroke-dasharray="4 {}"/>',
@@ -233,6 +252,14 @@ class TestIds:
     def test_one_renaming_everywhere(self) -> None:
         renamed = self.BODY.replace('"a"', '"x"').replace("#a", "#x")
         assert same(self.BODY, renamed)
+
+    @pytest.mark.parametrize("tag", ["animate", "animateMotion", "animateTransform", "set"])
+    @pytest.mark.parametrize("when", ["{0}.click", "{0}.end+1s;2s", "1s; {0}.begin"])
+    def test_also_in_the_timing_of_animations(self, tag: str, when: str) -> None:
+        body = f'<g id="{{0}}"/><rect><{tag} attributeName="x" dur="1s" begin="{when}" end="{when}"/></rect>'
+        assert same(body.format("one"), body.format("two"))
+        stale = body.format("two").replace("two.", "one.", 1)
+        assert not judge(drawing(body.format("one")), drawing(stale)).valid
 
     def test_two_ids_may_change_places_with_their_references(self) -> None:
         swapped = '<linearGradient id="b"/><linearGradient id="a"/><rect fill="url(#b)" stroke="url(#a)"/>'

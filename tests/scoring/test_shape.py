@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scoring.drawings import repaired
-from vbench_env.scoring import SURGICAL, Scorecard
+from tests.scoring.drawings import drawing, repaired
+from vbench_env.scoring import SURGICAL, Scorecard, judge
 
 SQUARE = "M10 10H50V50H10Z"
 START = "M10 10H50V90H10Z"
@@ -80,3 +80,35 @@ def test_points_compare_over_the_flat_list() -> None:
             body.format(target), body.format(points), body.format(start), "p", "points", start, target
         )
         assert card.repaired is passes
+
+
+def test_samples_may_follow_the_parameter_of_segments() -> None:
+    """Even steps of a curve's parameter are uneven steps along it."""
+    body = '<path id="p" d="{}" fill="none" stroke="red"/>'
+    target, candidate, start = "M0 50H100", "M0 50C0 50 0 50 100 50", "M0 0H100"
+    bodies = [drawing(body.format(d)) for d in (target, candidate, start)]
+    change = {"part": "p", "attribute": "d", "before": start, "after": target}
+    distances = [
+        judge(bodies[0], bodies[1], corrupted_svg=bodies[2], repairs=[change], rules=rules)
+        .repairs[0]
+        .distance
+        for rules in (SURGICAL, SURGICAL.vary(path_distance="segment-parameter"))
+    ]
+    even, uneven = distances
+    assert even == pytest.approx(0, abs=0.01)
+    assert uneven is not None
+    assert uneven > 0.5
+
+
+def test_a_path_that_passes_by_its_numbers_has_their_progress() -> None:
+    body = '<path id="p" d="M0 0{}" fill="none" stroke="red"/>'
+    spikes = [
+        body.format("".join(f"L{8 * i} {height if i == 6 else 0}" for i in range(1, 13)))
+        for height in (0, 5, 30)
+    ]
+    card = repaired(spikes[0], spikes[1], spikes[2], "p", "d")
+    assert card.repairs[0].comparison == "path-numbers"
+    assert card.repaired
+    assert card.repair_progress == pytest.approx(5 / 6)
+    start = body.format("L9 9")
+    assert repaired(spikes[0], spikes[1], start, "p", "d").repair_progress == 1.0
