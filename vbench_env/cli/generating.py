@@ -23,11 +23,19 @@ def add_to(app: typer.Typer) -> None:
 
 def generate(
     count: Annotated[
-        int, typer.Option("--n", "-n", help="Number of tasks; with --from, each file gives one.", min=1)
-    ] = 100,
+        int | None,
+        typer.Option(
+            "--n", "-n", help="Number of tasks (100); with --from, one of each file without.", min=1
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Decides everything.")] = 0,
     level: Annotated[int, typer.Option("--level", "-l", help="1 (easiest) to 5.")] = 2,
-    split: Annotated[str, typer.Option(help="train, validation or test; they share no task.")] = "train",
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="train, validation or test; they share no task. Train, or with --from any file, without."
+        ),
+    ] = None,
     genre: Annotated[str | None, typer.Option(help="Genre of the drawings; any without.")] = None,
     operations: Annotated[
         list[str] | None,
@@ -51,24 +59,28 @@ def generate(
         refuse(f"{output} is there already and not empty; choose another place")
     wanted = tuple(name.strip() for text in operations or () for name in text.split(",") if name.strip())
     tally = Tally()
+    if source is not None and genre is not None:
+        refuse("--genre is for composed drawings; leave it out with --from, whose files are what they are")
     if source is not None:
         from vbench_env.generate.files import generate_from
 
-        made = generate_from(source, seed, level, wanted or None, tally)
+        made = generate_from(source, seed, level, wanted or None, tally, count=count, split=split)
+        shown = count
     else:
-        made = generate_many(Order(count, seed, level, split, genre, wanted or None), tally)
-    _keep(made, output, count, bar=source is None)
+        shown = 100 if count is None else count
+        made = generate_many(Order(shown, seed, level, split or "train", genre, wanted or None), tally)
+    _keep(made, output, shown)
     if json:
         print_json(_figures(tally))
     else:
         _report(tally, output)
 
 
-def _keep(made: Iterator[Generated], output: Path | None, count: int, *, bar: bool) -> None:
+def _keep(made: Iterator[Generated], output: Path | None, total: int | None) -> None:
     from vbench_env.generate.corpus import drained, write_folder, write_lines
 
     with progress_bar() as shown:
-        step = shown.add_task("making", total=count if bar else None)
+        step = shown.add_task("making", total=total)
 
         def counted() -> Iterator[Generated]:
             for item in made:

@@ -16,7 +16,7 @@ from vbench_env.taskkit.checks import BLIND_CHECKS
 from vbench_env.taskkit.difficulty import is_styled, measure_difficulty, repaired_node
 from vbench_env.taskkit.expressible import unexpressible
 from vbench_env.taskkit.kinds import CHECKS
-from vbench_env.taskkit.report import CorpusReport, Figures, Finding, Report, corpus_figures
+from vbench_env.taskkit.report import CorpusReport, Figures, Finding, Level, Report, corpus_figures
 from vbench_env.taskkit.scene import Scene
 
 __all__ = ["BLIND_CHECKS", "Case", "task_figures", "validate_corpus", "validate_task"]
@@ -113,12 +113,12 @@ def _in_common(cases: list[Case]) -> Iterator[Finding]:
             sharing.setdefault(getattr(case.task, what), set()).add(_origin(case, what))
         for text, origins in sharing.items():
             if len(origins) > 1:
-                yield Finding(
-                    "error",
-                    "corpus",
-                    f"{len(origins)} tasks share the {what} {text[:60]!r}",
-                    "make them differ",
-                )
+                level: Level = "warning" if what == "target_svg" else "error"
+                message = f"{len(origins)} tasks share the {what} {text[:60]!r}"
+                yield Finding(level, "corpus", message, _SHARED.get(what, "make them differ"))
+
+
+_SHARED = {"target_svg": "each shows what the others ask for; keep them in one split, or make them differ"}
 
 
 def _origin(case: Case, what: str) -> str:

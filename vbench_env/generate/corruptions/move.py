@@ -114,7 +114,7 @@ def _changed(part: Part, axis: Axis, shift: float) -> float:
 def shifted(part: Part, axis: Axis, shift: float) -> tuple[str, object]:
     """The property that moves a part along an axis of the drawing, and its value after a shift."""
     own = shift / part.scale
-    if part.placed == "transform":
+    if part.placed not in ("x", "cx"):
         step = f"translate({num(own)} 0)" if axis == "x" else f"translate(0 {num(own)})"
         return "transform", f"{step} {part.values.get('transform', '')}".strip()
     name = axis if part.placed == "x" else f"c{axis}"

@@ -69,9 +69,10 @@ class View:
             mask = changed_pixels(self.picture, hidden)
             share = float(mask.mean())
             if share >= LEAST_SHARE:
-                yield Seen(node, key, mask, share, self._area(mask))
+                yield Seen(node, key, mask, share, self.area_of(mask))
 
-    def _area(self, mask: Mask) -> Area:
+    def area_of(self, mask: Mask) -> Area:
+        """Where the pixels of a mask lie on the drawing."""
         rows, columns = np.nonzero(mask)
         width, height = self.frame.width / mask.shape[1], self.frame.height / mask.shape[0]
         return Area(

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from vbench_env.generate.files.labels import labelled
 from vbench_env.generate.files.look import RGB, Seen, View
 from vbench_env.svg.colors import lab
 from vbench_env.taskkit.color_words import color_words, spoken_colors
@@ -83,6 +84,9 @@ def names(view: View) -> dict[str, str]:
         name = _by_color(view, seen)
         if name is not None:
             found[seen.key] = name
+    for key, (kind, node) in labelled(view, texts).items():
+        if key not in found and sayable(content_text(node)):
+            found[key] = f"the {kind} for “{content_text(node)}”"
     repeated = Counter(found.values())
     return {key: name for key, name in found.items() if repeated[name] == 1}
 
