@@ -26,6 +26,11 @@ _PAD = 4.0
 """Percent of a scatter's width and height that stay free at each side."""
 _WIDE, _HIGH = 7.0, 6.5
 """Percent that a number takes of the width of a narrow scatter, and of its height."""
+_NEARBY = sorted(
+    ((right * _WIDE, down * _HIGH) for right in range(-8, 9) for down in range(-8, 9)),
+    key=lambda step: (math.hypot(*step), -step[0], step[1]),
+)
+"""Steps aside, the nearest first."""
 _TRAIT_TITLES = {
     "tier": "By complexity of the code", "third": "By complexity of the code, in thirds of the tasks",
 }  # fmt: skip
@@ -41,7 +46,7 @@ class Tick:
 class Point:
     """A numbered point; `x` and `y` in percent from the left and from the top.
 
-    Its number stands at `number_x`, aside where other numbers would cover it.
+    Its number stands at `number_x` and `number_y`, aside where other numbers would cover it.
     """
 
     number: int
@@ -52,6 +57,12 @@ class Point:
     control: bool
     text: str
     number_x: float
+    number_y: float
+
+    @property
+    def aside(self) -> bool:
+        """Whether its number stands elsewhere."""
+        return (self.number_x, self.number_y) != (self.x, self.y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,25 +381,32 @@ def _point(number: int, group: Group, results: Results, x: float, y: float, text
     models = list(dict.fromkeys(other.key.model for other in results.models))
     tone = models.index(group.key.model) % TONES if group.key.model in models else TONES
     name = group_name(group, several_protocols(results))
-    return Point(number, name, _inside(x), _inside(1 - y), tone, group.control, text, _inside(x))
+    at = _inside(x), _inside(1 - y)
+    return Point(number, name, *at, tone, group.control, text, *at)
 
 
 def _apart(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The same with numbers that cover no other one: aside, to the right or, at the edge, to the left."""
+    """The same with numbers in the nearest places where they cover no other one."""
     placed: list[Point] = []
     for point in points:
-        moved = (
-            replace(point, number_x=point.x + sign * step * _WIDE) for step in range(9) for sign in (1, -1)
+        places = (
+            replace(point, number_x=round(point.x + dx, 2), number_y=round(point.y + dy, 2))
+            for dx, dy in _NEARBY
         )
-        inside = (one for one in moved if _PAD / 2 <= one.number_x <= 100 - _PAD / 2)
+        inside = (one for one in places if _on_paper(one.number_x) and _on_paper(one.number_y))
         placed.append(
             next((one for one in inside if not any(_covers(one, other) for other in placed)), point)
         )
     return tuple(placed)
 
 
+def _on_paper(at: float) -> bool:
+    return _PAD / 2 <= at <= 100 - _PAD / 2
+
+
 def _covers(one: Point, other: Point) -> bool:
-    return abs(one.number_x - other.number_x) < _WIDE and abs(one.y - other.y) < _HIGH
+    apart = abs(one.number_x - other.number_x), abs(one.number_y - other.number_y)
+    return apart[0] < _WIDE - 0.1 and apart[1] < _HIGH - 0.1
 
 
 def _inside(share: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from markupsafe import Markup
@@ -87,8 +88,8 @@ def plain(name: str) -> str:
 
 
 def breakable(name: str) -> Markup:
-    """A name that may go on in another line after a slash."""
-    return Markup("/<wbr>").join(name.split("/"))
+    """A name that may go on in another line after a slash or an underscore."""
+    return Markup("<wbr>").join(re.split(r"(?<=[/_])", name))
 
 
 def percent(share: float | None, digits: int = 0) -> str:
