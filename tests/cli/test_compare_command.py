@@ -60,7 +60,7 @@ def run(tmp_path: Path) -> Path:
 def test_everything_fits_a_terminal(command, run):
     text = command("compare", run, "--breakdown", "difficulty").stdout
     for words in ("Models, under the same protocol", "Protocols, of the same model", "Order of models, single-shot",
-                  "Several samples of a task", "pass^2", "by kind of task", "95 % bootstrap"):  # fmt: skip
+                  "Several samples of a task", "pass^2", "by groups of tasks", "95 % bootstrap"):  # fmt: skip
         assert words in " ".join(text.split())
     assert max(len(line) for line in text.splitlines()) <= 80
     assert "…" not in text
@@ -106,7 +106,7 @@ def test_what_cannot_be_compared_is_refused(command, run, tmp_path):
         "--by takes models, protocols, wordings" in command("compare", run, "--by", "colours", code=2).stderr
     )
     assert (
-        "--breakdown takes genre, difficulty, tier"
+        "--breakdown takes kind, genre, difficulty, tier"
         in command("compare", run, "--breakdown", "x", code=2).stderr
     )
     assert "is no run folder" in command("compare", tmp_path, code=2).stderr

@@ -18,6 +18,8 @@ from vbench_env.experiments.store import RunFolder
 from vbench_env.protocol import load_protocol, protocol_names
 from vbench_env.report import write_report
 from vbench_env.report.best_of import best_of
+from vbench_env.report.comparing import read_runs, traits_of
+from vbench_env.report.findings import findings_of
 from vbench_env.task import Task, load_corpus
 from vbench_env.tools import TOOLS
 
@@ -163,6 +165,16 @@ def test_a_run_on_every_kind_is_recorded_and_scored(run: Path) -> None:
     passed = {(record.model, record.score.passed) for record in records if record.score}
     assert passed == {("noop", False), ("oracle", True)}
     assert {record.score.kind for record in records if record.score} == {"malformed", "optimisation", "style"}
+
+
+def test_a_run_is_added_up_by_kind(run: Path) -> None:
+    found = findings_of(read_runs([run]), traits=traits_of([run], "kind"))
+    by_kind = {
+        key.model: {kind: tally.full for kind, tally in tallies.items()}
+        for key, tallies in found.traits.items()
+    }
+    assert by_kind["oracle"] == {"malformed": 4, "optimisation": 4, "style": 4}
+    assert set(by_kind["noop"].values()) == {0}
 
 
 def test_a_run_on_every_kind_has_a_page_and_choices(run: Path) -> None:

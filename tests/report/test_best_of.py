@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections import Counter
@@ -15,9 +16,12 @@ from hypothesis import strategies as st
 from tests.report.runs import CORRUPTED, HALF, SIDE_EFFECT, TARGET, TASK, corpus_folder, record_of, write_run
 from vbench_env.cli import main
 from vbench_env.errors import UnknownName
-from vbench_env.report.best_of import best_of, expected
+from vbench_env.report import write_report
+from vbench_env.report.best_of import best_of, choices, expected
 from vbench_env.report.choosing import CRITERIA, Answer, answer_of, edit_size
+from vbench_env.report.comparing import read_runs
 from vbench_env.report.repeated import pass_at_k
+from vbench_env.report.site import write_site
 from vbench_env.scoring.rules import SURGICAL
 from vbench_env.task import load_corpus
 
@@ -135,3 +139,26 @@ def test_the_command_prints_a_table_and_json(
     assert "best possible" in table
     chosen_at = {(one["criterion"], one["k"]): one for one in json.loads("[" + data)[0]["chosen"]}
     assert chosen_at["consensus", 4]["passed"]["value"] == 1
+
+
+def test_pages_about_several_samples_show_what_a_choice_is_worth(run: Path) -> None:
+    site = write_site([run])
+    for page in (write_report(run), site):
+        text = " ".join(page.read_text(encoding="utf-8").split())
+        section = text[text.index("The best of several samples") :]
+        section = section[: section.index("</section>")]
+        names = [cell.split("<")[0] for cell in section.split('<th scope="col">')[3:]]
+        cells = [cell.split("<")[0] for cell in section[section.index("<td>4</td>") :].split("<td>")[2:]]
+        shown = dict(zip(names, cells, strict=True))
+        assert shown["consensus"] == shown["best possible"] == "100 %"
+        assert shown["first"] == shown["smallest diff"] == "0 %"
+    with (site.parent / "tables" / "best-of.csv").open(encoding="utf-8", newline="") as file:
+        rows = {(row["criterion"], row["k"]): row["passed"] for row in csv.DictReader(file)}
+    assert float(rows["consensus", "4"]) == 1 and float(rows["first", "4"]) == 0
+
+
+def test_one_sample_of_a_task_is_no_choice(tmp_path: Path) -> None:
+    corpus = corpus_folder(tmp_path, [TASK])
+    alone = write_run(tmp_path, corpus, [record_of(load_corpus(corpus)[0], "model", HALF)])
+    assert choices(read_runs([alone]), [alone]) == []
+    assert "best of several" not in write_report(alone).read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import typer
 from vbench_env.cli.console import out, print_json, refuse
 from vbench_env.cli.tasks import JsonOption
 
-_TRAITS = ("genre", "difficulty", "tier", "third")
+_TRAITS = ("kind", "genre", "difficulty", "tier", "third")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,7 +27,7 @@ def compare(
     ] = None,
     rules: Annotated[str | None, typer.Option("--rules", "-r", help="Rule set of the verdicts.")] = None,
     breakdown: Annotated[
-        str | None, typer.Option(help="Add up by genre, difficulty, tier or third too.")
+        str | None, typer.Option(help="Add up by kind, genre, difficulty, tier or third too.")
     ] = None,
     json: JsonOption = False,
 ) -> None:

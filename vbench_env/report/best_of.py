@@ -16,10 +16,10 @@ from pathlib import Path
 
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.experiments.store import RunFolder
-from vbench_env.report.aggregate import GroupKey, card_of
+from vbench_env.report.aggregate import GroupKey, Results, card_of
 from vbench_env.report.choosing import CRITERIA, Answer, answer_of
 from vbench_env.report.gather import marked, run_marks
-from vbench_env.report.html import load_tasks
+from vbench_env.report.played import load_tasks
 from vbench_env.report.statistics import Interval, bootstrap_share
 from vbench_env.scoring.grammar import Key
 from vbench_env.scoring.rules import get_rules
@@ -92,6 +92,13 @@ def best_of(
             progress(count)
     found = [_summary(key, group, names, ks) for key, group in groups.items()]
     return sorted(found, key=lambda item: (item.control, -_best(item), item.key))
+
+
+def choices(results: Results, folders: Sequence[str | Path], rules: str | None = None) -> list[BestOf]:
+    """`best_of` of what there is a choice in; nothing, and nothing read, where each task was played once."""
+    if all(tally.scored < 2 for group in results.groups for tally in group.tasks.values()):
+        return []
+    return [found for found in best_of(folders, rules) if any(one.k > 1 for one in found.chosen)]
 
 
 def _records(folders: Sequence[str | Path]) -> Iterator[tuple[EpisodeRecord, Task | None]]:

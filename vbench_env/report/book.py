@@ -22,13 +22,14 @@ from vbench_env.protocol import Protocol
 from vbench_env.render import Renderer, get_renderer
 from vbench_env.report import plots, words
 from vbench_env.report.aggregate import STATUSES, Comparison, Results, card_of, comparisons
+from vbench_env.report.best_of import BestOf, choices
 from vbench_env.report.contrasts import Contrast, contrasts
 from vbench_env.report.episode_view import episode_view
 from vbench_env.report.expressed import expression_note
 from vbench_env.report.findings import Findings, findings_of
 from vbench_env.report.gather import Gatherer, Progress, file_name
-from vbench_env.report.html import load_tasks
 from vbench_env.report.pages import POLICY, template
+from vbench_env.report.played import load_tasks
 from vbench_env.report.rows import Row, neighbours
 from vbench_env.report.shelf import Shelf
 from vbench_env.report.statistics import adjusted
@@ -99,6 +100,7 @@ class Book:
                 "contrasts",
                 "plots",
                 "findings",
+                "choices",
                 "_versus",
                 "_next",
                 "_by_task",
@@ -149,6 +151,13 @@ class Book:
         return None if self.live else findings_of(self.results)
 
     @cached_property
+    def choices(self) -> list[BestOf]:
+        """What a choice among samples is worth; none while a run goes on."""
+        return (
+            [] if self.live else choices(self.results, [run.path for run in self.runs], self.gathered.rules)
+        )
+
+    @cached_property
     def _next(self) -> dict[str, tuple[Row | None, Row | None]]:
         return neighbours(list(self.rows.values()))
 
@@ -168,7 +177,7 @@ class Book:
         named = {plot.name: plot for plot in self.plots}
         return self._page(
             "site_index.html", "", statuses=STATUSES, versus=self._versus[:MOST_PAIRS], pairs=len(self._versus),
-            findings=self.findings, named=named, files=files or {},
+            findings=self.findings, choices=self.choices, named=named, files=files or {},
             matrix=self._matrix(), columns=self.results.groups[:MOST_COLUMNS], lists=self._lists(),
             facts=self._facts(), contrasts=self.contrasts, pictures_left_out=self.shelf.left_out,
             most_pictures=self.shelf.most,

@@ -13,7 +13,7 @@ from vbench_env.experiments.store import RunFolder
 from vbench_env.report.aggregate import GroupKey, Results, aggregate
 from vbench_env.report.findings import Findings
 from vbench_env.report.gather import marked, run_marks
-from vbench_env.report.html import load_tasks
+from vbench_env.report.played import load_tasks
 from vbench_env.report.tally import Tally
 from vbench_env.report.traits import Trait, values_of
 

@@ -175,7 +175,7 @@ def _worded(one: Robustness, name: str) -> str:
 
 def _traits(found: Findings) -> Table:
     names = sorted({name for tallies in found.traits.values() for name in tallies}, key=in_order)
-    table = _table("Passed, and progress, by kind of task", "model / protocol", *names)
+    table = _table("Passed, and progress, by groups of tasks", "model / protocol", *names)
     for group in found.results.groups:
         tallies = found.traits[group.key]
         table.add_row(_name(*group.key), *(_trait(tallies.get(name)) for name in names))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from vbench_env.report.aggregate import Results
+from vbench_env.report.best_of import BestOf
 from vbench_env.report.findings import Findings, breakdown
 from vbench_env.report.statistics import Interval
 from vbench_env.report.tables import Table, Value
@@ -111,6 +112,27 @@ def wordings(found: Findings) -> Table:
         for name, rate in one.rates.items()
     )  # fmt: skip
     return Table("wordings", "By wording of the instruction", columns, rows)
+
+
+def best_of(found: Sequence[BestOf]) -> Table:
+    """What is passed when one of k samples is chosen by a criterion."""
+    rows = tuple(
+        (*item.key, one.k, one.criterion, *_interval(one.passed), one.progress, one.tasks)
+        for item in found
+        for one in item.chosen
+    )
+    columns = (
+        "model",
+        "protocol",
+        "k",
+        "criterion",
+        "passed",
+        "passed_low",
+        "passed_high",
+        "progress",
+        "tasks",
+    )
+    return Table("best-of", "Best of k samples", columns, rows)
 
 
 def by_trait(results: Results, trait: str, values: Mapping[str, str]) -> Table:

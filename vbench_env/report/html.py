@@ -16,21 +16,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from vbench_env.errors import ConfigError, VBenchError
+from vbench_env.errors import ConfigError
 from vbench_env.experiments.manifest import Manifest
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.experiments.store import RunFolder
 from vbench_env.render import get_renderer
 from vbench_env.report import words
 from vbench_env.report.aggregate import STATUSES, Results, aggregate, card_of, comparisons
+from vbench_env.report.best_of import choices
 from vbench_env.report.episode_view import EpisodeView, brief_view, episode_view
 from vbench_env.report.expressed import expression_note
 from vbench_env.report.findings import wordings_of
 from vbench_env.report.pages import source, template
 from vbench_env.report.pictures import Camera, Shot, Size, take
+from vbench_env.report.played import load_tasks
 from vbench_env.report.statistics import adjusted
 from vbench_env.report.task_view import TaskView, matrix, task_view
-from vbench_env.task import Task, load_corpus
+from vbench_env.task import Task
 
 MOST_EPISODES = 2000
 """Episodes shown one by one, first samples first; the figures count all of them."""
@@ -91,7 +93,8 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
         "results": results, "tasks": views, "matrix": matrix(results, views),
         "notes": [told for told in (note, expression_note(manifest, tasks, rules)) if told],
         "facts": _facts(manifest, results, folder.path), "versus": _versus(results), "pairs": 0, "words": words,
-        "wordings": wordings_of(results), "statuses": STATUSES, "style": style, "script": script,
+        "wordings": wordings_of(results), "choices": choices(results, [folder.path], rules), "statuses": STATUSES,
+        "style": style, "script": script,
         "style_hash": _hash(style), "script_hash": _hash(script),
         "canaries": sorted({task.canary for task in tasks.values() if task.canary}),
         "corpus": str(manifest.corpus.get("name", "")), "versions": manifest.versions,
@@ -100,26 +103,6 @@ def _page(folder: RunFolder, rules: str | None, progress: Progress) -> dict[str,
 
 def _camera(svg: str | None, size: Size) -> Shot:
     return take(svg, size, get_renderer())
-
-
-def load_tasks(manifest: Manifest) -> tuple[dict[str, Task], str | None]:
-    """The tasks of a run by id, as far as they are still what was played, and a note about the others."""
-    hashes: dict[str, str] = manifest.corpus.get("tasks", {})
-    try:
-        corpus = load_corpus(manifest.config.corpus)
-    except VBenchError as error:
-        return {}, (
-            f"The tasks could not be loaded ({error}). Instructions, corrupted and target pictures are missing; "
-            "where the corpus is a relative folder, write the report from the folder the run was started in."
-        )
-    tasks = {task.task_id: task for task in corpus if hashes.get(task.task_id) == task.hash}
-    changed = sorted(set(hashes) - set(tasks))
-    if not changed:
-        return tasks, None
-    return tasks, (
-        f"{words.plural(len(changed), 'task')} changed since this run ({', '.join(changed[:6])}"
-        f"{', …' if len(changed) > 6 else ''}); their instructions and pictures are left out."
-    )
 
 
 def _noted(records: Iterable[EpisodeRecord], seen: list[tuple[int, str]]) -> Iterator[EpisodeRecord]:

@@ -14,7 +14,7 @@ from vbench_env.experiments.store import RunFolder
 from vbench_env.measures import MEASURES, PLAIN, Drawings, Settings, Value
 from vbench_env.measures.swe import Graded, grade
 from vbench_env.report.aggregate import GroupKey
-from vbench_env.report.html import load_tasks
+from vbench_env.report.played import load_tasks
 from vbench_env.task import Task
 from vbench_env.taskkit.build import without_canary
 

@@ -9,7 +9,7 @@ from vbench_env.errors import ConfigError
 from vbench_env.render import get_renderer
 from vbench_env.report.book import MOST_PICTURES, Book, group_file, pages_of, require_episodes
 from vbench_env.report.figures import write_figures
-from vbench_env.report.finding_tables import finding_tables
+from vbench_env.report.finding_tables import best_of, finding_tables
 from vbench_env.report.gather import Progress, file_name
 from vbench_env.report.pages import source
 from vbench_env.report.tables import Table, tables_of, write_tables
@@ -68,7 +68,10 @@ def asset(name: str) -> str:
 
 def _tables(book: Book) -> list[Table]:
     found = tables_of(book.results, list(book.rows.values()), book.contrasts)
-    return found if book.findings is None else [*found, *finding_tables(book.findings, book.traits)]
+    if book.findings is None:
+        return found
+    chosen = best_of(book.choices)
+    return [*found, *finding_tables(book.findings, book.traits), *([chosen] if chosen.rows else [])]
 
 
 def _write_episodes(book: Book, root: Path, told: Progress) -> None:

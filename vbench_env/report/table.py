@@ -14,7 +14,7 @@ from vbench_env.experiments.store import RunFolder
 from vbench_env.report import words
 from vbench_env.report.aggregate import Group, Results, aggregate
 from vbench_env.report.expressed import expression_note, headline_rules
-from vbench_env.report.html import load_tasks
+from vbench_env.report.played import load_tasks
 
 
 def run_table(run_folder: str | Path, rules: str | None = None) -> Table:

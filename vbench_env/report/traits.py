@@ -9,7 +9,7 @@ from vbench_env.svg.complexity import FIXED, TIERS, complexity, thirds, tier
 from vbench_env.task import Task
 from vbench_env.task_file import DIFFICULTIES
 
-Trait = Literal["genre", "difficulty", "tier", "third"]
+Trait = Literal["kind", "genre", "difficulty", "tier", "third"]
 TRAITS: tuple[Trait, ...] = get_args(Trait)
 
 _THIRDS = dict(zip(TIERS, ("simplest", "middle", "most complex"), strict=True))
@@ -26,7 +26,7 @@ def values_of(tasks: Mapping[str, Task], trait: Trait) -> dict[str, str]:
 
     `tier` is the complexity of the target's code within fixed bounds, `third` where it stands among these tasks.
     """
-    if trait in ("genre", "difficulty"):
+    if trait in ("kind", "genre", "difficulty"):
         return {name: value for name, task in tasks.items() if (value := str(getattr(task, trait)))}
     counts = {name: complexity(task.target_svg) for name, task in tasks.items()}
     if trait == "tier":
