@@ -88,12 +88,7 @@ def _switches(path: str) -> Iterator[Plant]:
 def _forms(path: str, table: str, blind: str) -> Iterator[Plant]:
     text = (ROOT / path).read_text(encoding="utf-8")
     body = text[text.index(f"\n{table}: ") :]
-    unused = (
-        ("number", "integer", "length", "length-x", "length-y", "keywords") if table == "_READERS" else ()
-    )
     for key in re.findall(r'^    "([\w-]+)":', body[: body.index("\n}")], re.M):
-        if key in unused:  # kinds that no property has
-            continue
         yield Plant(
             "normal form", f"{Path(path).stem} {key}", path, "", f'\n{table}["{key}"] = lambda {blind}\n'
         )

@@ -26,6 +26,8 @@ from vbench_env.svg.parse import Limits
          '<style>@namespace url("urn:x"); rect{fill:red}</style><rect style="fill:black"/>'),
         ('<style>.k{fill:red}</style><g fill="blue"><use href="#r"/></g><defs><rect id="r" class="k"/></defs>',
          '<style>.k{fill:red}</style><g><use href="#r"/></g><defs><rect id="r" class="k"/></defs>'),
+        ('<text glyph-orientation-vertical="90">a</text>', '<text glyph-orientation-vertical=" 90 ">a</text>'),
+        ('<text glyph-orientation-vertical="AUTO">a</text>', '<text>a</text>'),
         ('<rect width="1in"/>', '<rect width="96"/>'),
         ('<rect width="1q"/>', '<rect width=".25mm"/>'),
     ],
@@ -38,6 +40,8 @@ def test_the_same(one: str, other: str) -> None:
     ("one", "other"),
     [
         ("<script>a // b\nc</script>", "<script>a // b c</script>"),
+        ('<text glyph-orientation-vertical="90">a</text>', '<text glyph-orientation-vertical="180">a</text>'),
+        ('<text glyph-orientation-horizontal="90">a</text>', '<text>a</text>'),
         ('<rect width="1vmin"/>', '<rect width="1vmax"/>'),
         ('<g font-size="20"><text font-size="inherit" letter-spacing="1em">a</text></g>',
          '<g font-size="20"><text letter-spacing="16">a</text></g>'),

@@ -7,6 +7,7 @@ import pytest
 from tests.scoring.drawings import drawing
 from vbench_env.scoring import SURGICAL, judge
 from vbench_env.svg.parse import Limits
+from vbench_env.svg.values import CSS_DEPTH, CSS_DIGITS
 
 RECT = '<rect id="r" width="9" height="9"/>'
 TARGET = drawing(RECT)
@@ -171,14 +172,12 @@ def test_entities_of_the_start_do_not_let_others_in() -> None:
         ("style_rules", drawing("<style>a{}b{}c{}d{}</style>")),
         ("style_text", drawing(f"<style>{'a' * 99}{{}}</style>")),
         ("style_text", drawing(f'<rect style="--a:[{"x" * 99}]"/>')),
-        ("css_depth", drawing("<style>rect{fill:a((((()))))}</style>")),
-        ("css_depth", drawing('<rect style="fill:a[[[[[]]]]]"/>')),
     ],
 )  # fmt: skip
 def test_each_limit_is_named(limit: str, candidate: str) -> None:
     tight = {
         "bytes": 300, "elements": 20, "depth": 20, "attribute_length": 90, "attributes": 4, "instances": 20,
-        "style_rules": 3, "style_text": 90, "css_depth": 3,
+        "style_rules": 3, "style_text": 90,
     }  # fmt: skip
     card = judge(TARGET, candidate, rules=SURGICAL.vary(limits=Limits(**{limit: tight[limit]})))
     assert card.status == "INVALID"
@@ -195,14 +194,25 @@ def test_each_limit_is_named(limit: str, candidate: str) -> None:
         ("style_rules", 3, drawing("<style>a{}b{}c{}</style>")),
         ("style_text", 12, drawing(f"<style>{'a' * 10}{{}}</style>")),
         ("style_text", 12, drawing('<rect style="--a:[234567]"/>')),
-        ("css_depth", 3, drawing("<style>rect{fill:a((b))}</style>")),
-        ("css_depth", 3, drawing('<rect style="fill:a[[[b]]]"/>')),
     ],
 )
 def test_what_just_keeps_a_limit_is_let_pass(limit: str, value: int, candidate: str) -> None:
     for bound, crossed in ((value, False), (value - 1, True)):
         card = judge(TARGET, candidate, rules=SURGICAL.vary(limits=Limits(**{limit: bound})))
         assert [fault.limit for fault in card.faults if fault.limit] == ([limit] if crossed else [])
+
+
+@pytest.mark.parametrize("home", ["<style>--a:{}</style>", '<rect style="--a:{}"/>'])
+@pytest.mark.parametrize(
+    ("limit", "piece", "most"), [("css_depth", "[{}]", CSS_DEPTH), ("css_digits", "1{}", CSS_DIGITS)]
+)
+def test_how_deep_and_long_css_may_be(home: str, limit: str, piece: str, most: int) -> None:
+    for count, named in ((most, []), (most + 1, [limit])):
+        text = "[]" if limit == "css_digits" else ""
+        for _ in range(count):
+            text = piece.format(text)
+        card = judge(TARGET, drawing(home.format(text)))
+        assert [fault.limit for fault in card.faults if fault.limit] == named
 
 
 def test_a_candidate_may_be_ten_times_as_long_and_a_little() -> None:

@@ -235,7 +235,6 @@ def _clock(text: str) -> Value:
 
 
 _ATTRIBUTE_READERS: dict[str, Callable[[str], Value | None]] = {
-    "length": _one_length,
     "length-x": _one_length,
     "length-y": _one_length,
     "length-diagonal": _one_length,
@@ -244,7 +243,6 @@ _ATTRIBUTE_READERS: dict[str, Callable[[str], Value | None]] = {
     "positive": parse_number,
     "integer": parse_number,
     "offset": parse_opacity,
-    "opacity": parse_opacity,
     "numbers": _number_list,
     "points": _number_list,
     "numbers-opt": _optional_pair,
