@@ -97,6 +97,15 @@ def test_without_disagreement_there_is_no_interval() -> None:
     assert fleiss([[1, 1], [0, 0]], (0, 1)).note == found.note
 
 
+@pytest.mark.parametrize(("yes", "no"), [(4, 10), (12, 2), (9, 5), (1, 1)])
+def test_where_one_side_always_says_the_same_kappa_is_0_without_an_interval(yes: int, no: int) -> None:
+    always, other = ["yes"] * (yes + no), ["yes"] * yes + ["no"] * no
+    for first, second in ((always, other), (other, always)):
+        found = cohen(first, second, ["yes", "no"])
+        assert (found.value, found.low, found.high) == (0.0, None, None)
+        assert "always gave the same label" in found.note
+
+
 def test_where_kappa_is_not_defined_it_says_why() -> None:
     assert cohen([1, 1], [1, 1], (0, 1)).note == "both gave one and the same label"
     assert cohen([], [], (0, 1)).note == "nothing in common"

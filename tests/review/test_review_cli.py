@@ -91,6 +91,13 @@ def test_wrong_settings_are_refused(command, arguments, message, run, tmp_path):
     assert not (tmp_path / "review").exists()
 
 
+def test_a_folder_that_is_not_there_is_refused_as_such(command: Callable[..., Done], tmp_path: Path) -> None:
+    for more in ([], ["--out", tmp_path / "review"]):
+        done = command("review", tmp_path / "rnu", *more, code=2)
+        assert "no such folder; give run folders" in done.stderr.replace("\n", " ")
+    assert not (tmp_path / "review").exists()
+
+
 def test_published_outcomes_need_a_folder_for_the_review(
     command: Callable[..., Done], tmp_path: Path
 ) -> None:

@@ -80,6 +80,11 @@ def _opened(sources: list[Path], folder: Path | None, given: dict[str, Any]) -> 
     from vbench_env.review import PlanSettings, ReviewFolder, make_review
     from vbench_env.review.sources import Sources
 
+    for source in sources:
+        if not source.is_dir():
+            refuse(
+                f"{source}: no such folder; give run folders, folders of published outcomes, or a review folder"
+            )
     if len(sources) == 1 and folder is None and ReviewFolder(sources[0]).exists:
         path = sources[0]
     elif folder is not None:

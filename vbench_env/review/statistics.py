@@ -25,6 +25,7 @@ FEW = 30
 """Below this number of outcomes an interval is called rough."""
 ROUGH = "few outcomes: the interval is rough"
 _PERFECT = "no disagreement, so that there is no interval"
+_ONE_LABEL = "one of them always gave the same label; then kappa is 0 whatever the other says"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ def cohen(
     value = float(result.kappa)
     if list(first) == list(second):
         return Kappa(len(first), value, note=_PERFECT)
+    if len({*first}) == 1 or len({*second}) == 1:  # its variance is 0, or what rounding leaves of it
+        return Kappa(len(first), 0.0, note=_ONE_LABEL)
     half = -_normal_quantile((1 - CONFIDENCE) / 2) * float(result.std_kappa)
     return Kappa(len(first), value, max(-1.0, value - half), min(1.0, value + half), _rough(len(first)))
 
