@@ -244,3 +244,20 @@ def test_unknown_measures_and_missing_weights_say_what_to_do(tmp_path: Path) -> 
         lost = Settings(weights={name: tmp_path / "none"})
         with pytest.raises(ConfigError, match="no such file or folder"):
             measure(name, half("red"), half("red"), settings=lost)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<defs><path id="p" d="M0 0H80"/></defs><use href="#p" x="10" y="20"/>',
+        '<svg x="10" y="20" width="80" height="10" viewBox="0 0 8 1"><path d="M0 0H8"/></svg>',
+        '<symbol id="s" viewBox="0 0 8 10"><path d="M0 0H8"/></symbol><use href="#s" x="10" y="20" width="80"/>',
+        '<symbol id="s" viewBox="0 0 8 8"><path d="M1 2H9"/></symbol><use href="#s" width="80" height="80"/>',
+        '<path d="M10 10H90" style="transform:translate(0, 10px)"/>',
+        '<path d="M10 20H90"/><path d="M10 90H90" display="none"/><g style="display:none"><path d="M0 0H9"/></g>',
+        '<path d="M10 20H90M500 500"/>',
+    ],
+)  # fmt: skip
+def test_outlines_are_those_that_are_drawn(body: str) -> None:
+    found = measure("chamfer", drawing(body), drawing('<path d="M10 20H90"/>'))
+    assert found.value == pytest.approx(0, abs=1e-9)

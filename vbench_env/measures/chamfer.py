@@ -7,6 +7,7 @@ distance is the mean distance from a point to the nearest one of the other drawi
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,14 +15,15 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from vbench_env.measures.base import MEASURES, Drawings, Measure, Settings, Value, nothing
-from vbench_env.svg.geometry import inner_matrix, viewport
+from vbench_env.svg.frames import reference_size, viewbox_matrix, viewport
+from vbench_env.svg.geometry import inner_matrix
 from vbench_env.svg.outline import OUTLINED, outline
 from vbench_env.svg.parse import Document, Node, parse
 from vbench_env.svg.path_data import Commands
 from vbench_env.svg.path_shape import path_length, sample_arc_length
 from vbench_env.svg.references import href_target
 from vbench_env.svg.transform import IDENTITY, Matrix, function_matrix, parse_functions
-from vbench_env.svg.values import parse_length
+from vbench_env.svg.values import parse_length, parse_viewbox, split_declarations
 
 Points = NDArray[np.float64]
 STEPS = 200
@@ -29,6 +31,8 @@ STEPS = 200
 _MOST_POINTS = 2_000
 _MOST_SHAPES = 5_000
 _DEPTH = 32
+_UNIT = re.compile(r"(?<=[\d.])(?:px|deg)\b")
+"""Units of a `transform` in CSS that are those of the attribute."""
 _UNDRAWN = frozenset({
     "defs", "symbol", "clipPath", "mask", "pattern", "marker", "linearGradient", "radialGradient", "filter", "metadata",
 })  # fmt: skip
@@ -63,7 +67,7 @@ def _shapes(document: Document, faulty: bool) -> Iterator[tuple[Commands, Matrix
     count = 0
     while stack and count < _MOST_SHAPES:
         node, around, depth = stack.pop()
-        if node.tag in _UNDRAWN or depth > _DEPTH:
+        if node.tag in _UNDRAWN or depth > _DEPTH or _declared(node, "display") == "none":
             continue
         matrix = around @ (own_matrix(node, faulty) if node.parent is not None else IDENTITY)
         if node.tag in OUTLINED:
@@ -81,16 +85,44 @@ def _used(document: Document, node: Node, matrix: Matrix, depth: int) -> Iterato
     found = document.by_id(name) if name else None
     x, y = (parse_length(node.attrs.get(axis, "")) for axis in ("x", "y"))
     place = matrix @ Matrix(e=x.value if x else 0.0, f=y.value if y else 0.0)
-    if found is not None:
-        yield from (
-            (part, place, depth + 1) for part in (found.children if found.tag == "symbol" else [found])
-        )
+    if found is None:
+        return
+    if found.tag != "symbol":
+        yield found, place, depth + 1
+        return
+    inner = place @ own_matrix(found) @ _symbol_matrix(node, found)
+    yield from ((part, inner, depth + 1) for part in found.children)
+
+
+def _symbol_matrix(use: Node, symbol: Node) -> Matrix:
+    """The map of a symbol's viewBox to the size that its `use`, else it itself, gives it (SVG 2 section 5.5.2)."""
+    box = parse_viewbox(symbol.attrs.get("viewBox", ""))
+    if box is None:
+        return IDENTITY
+    around = reference_size(use)
+    width = _size(use, symbol, "width", around[0])
+    height = _size(use, symbol, "height", around[1])
+    return viewbox_matrix(box, width, height, symbol.attrs.get("preserveAspectRatio", ""))
+
+
+def _size(use: Node, symbol: Node, name: str, whole: float) -> float:
+    lengths = [parse_length(node.attrs.get(name, "")) for node in (use, symbol)]
+    sizes = [length.to_px(whole) for length in lengths if length is not None]
+    return next((size for size in sizes if size), whole)
+
+
+def _declared(node: Node, name: str) -> str:
+    """A property as an element's own `style` or attribute says it."""
+    style = split_declarations(node.attrs.get("style", ""))
+    written = [declaration.value for declaration in style if declaration.name == name]
+    return written[-1].strip() if written else node.attrs.get(name, "").strip()
 
 
 def own_matrix(node: Node, faulty: bool = False) -> Matrix:
     """The `transform` of an element; the identity where it has none that can be read."""
     matrix = IDENTITY
-    for function in parse_functions(node.attrs.get("transform", "")) or ():
+    written = _UNIT.sub("", _declared(node, "transform"))
+    for function in parse_functions(written) or ():
         if faulty and function.name == "rotate" and len(function.args) == 3:
             angle, x, y = function.args
             turn = function_matrix(function._replace(args=(angle,)))
@@ -101,6 +133,8 @@ def own_matrix(node: Node, faulty: bool = False) -> Matrix:
 
 
 def _sampled(commands: Commands, step: float) -> Points | None:
+    while commands and commands[-1].letter == "M":
+        commands = commands[:-1]
     length = path_length(commands) if commands else 0.0
     count = 2 if not math.isfinite(length) else max(2, min(_MOST_POINTS, math.ceil(length / step) + 1))
     return sample_arc_length(commands, count) if commands else None
