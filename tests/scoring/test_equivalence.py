@@ -28,6 +28,7 @@ from vbench_env.svg.parse import Limits
          '<style>.k{fill:red}</style><g><use href="#r"/></g><defs><rect id="r" class="k"/></defs>'),
         ('<text glyph-orientation-vertical="90">a</text>', '<text glyph-orientation-vertical=" 90 ">a</text>'),
         ('<text glyph-orientation-vertical="AUTO">a</text>', '<text>a</text>'),
+        (r'<rect style="fill:red;cursor:url(a\ b)"/>', r'<rect style="fill:#f00;cursor:url(a\ b)"/>'),
         ('<rect width="1in"/>', '<rect width="96"/>'),
         ('<rect width="1q"/>', '<rect width=".25mm"/>'),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.scoring.drawings import drawing, repaired
-from vbench_env.scoring import SURGICAL, Scorecard, judge
+from vbench_env.scoring import SURGICAL, Scorecard, get_rules, judge
 
 SQUARE = "M10 10H50V50H10Z"
 START = "M10 10H50V90H10Z"
@@ -98,6 +98,13 @@ def test_samples_may_follow_the_parameter_of_segments() -> None:
     assert even == pytest.approx(0, abs=0.01)
     assert uneven is not None
     assert uneven > 0.5
+
+
+@pytest.mark.parametrize("switch", ["path_distance=arc-length", "path_distance=segment-parameter"])
+def test_without_any_tolerance_the_target_itself_passes(switch: str) -> None:
+    rules = get_rules(f"surgical+tolerance_scale=0,{switch}")
+    assert reshaped(SQUARE, rules=rules).passed
+    assert not reshaped("M10 10H50V50.001H10Z", rules=rules).repaired
 
 
 def test_a_path_that_passes_by_its_numbers_has_their_progress() -> None:

@@ -120,6 +120,15 @@ def test_structure_of_a_malformed_document_is_refused_with_the_line() -> None:
     assert caught.value.place == f"line {document.fault.line}"
 
 
+@pytest.mark.parametrize(
+    ("text", "place"), [("<svg>\n<g>", "line 2"), ("", "line 1"), (f'<svg xmlns="{SVG}" id="\ud800"/>', None)]
+)
+def test_the_line_is_told_where_it_is_known(text: str, place: str | None) -> None:
+    with pytest.raises(Refusal) as caught:
+        _ = SourceDocument.read(text).elements
+    assert caught.value.place == place
+
+
 def test_an_edit_that_breaks_the_document_is_refused() -> None:
     document = SourceDocument.read(ONE_LINE)
     with pytest.raises(Refusal, match=r"not well-formed .*nothing was changed") as caught:

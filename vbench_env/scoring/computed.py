@@ -230,8 +230,6 @@ def computed_property(resolved: Resolved, node: Node, name: str) -> Value:
         return own.context.get("color")
     if name == "font-size" and value == "medium":
         return 16.0
-    if value in ("normal", "auto") and name in ("letter-spacing", "word-spacing"):
-        return 0.0
     return value
 
 

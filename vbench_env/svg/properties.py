@@ -63,10 +63,16 @@ def property_value(name: str, text: str, css: bool, color_form: str) -> Value | 
     word = text.strip(" \t\r\n\f").lower()
     if word in CSS_WIDE:
         return word
+    if "url(" in word and _BAD_URL.search(word):
+        return None
     if "var(" in word or "calc(" in word or "env(" in word:
         return raw(text)
     value = _READERS[PRESENTATION[name].kind](name, text, word, css, color_form)
     return raw(text) if value is None and "(" in word and ")" in word else value
+
+
+_BAD_URL = re.compile(r"\burl\(\s*[^\s\"'()\\]+\s+[^\s)]")
+"""White space inside an address without quotes: CSS takes the whole declaration for invalid."""
 
 
 def raw(text: str) -> Value:
