@@ -18,7 +18,10 @@ from typing import Any
 
 
 def play(task: Path, folder: Path, agent: str) -> dict[str, float]:
-    """The rewards of one trial of `oracle`, `nop`, or a file that replaces the drawing (`file:PATH`)."""
+    """The rewards of one trial of `oracle`, `nop`, `gone`, or one that puts something in the drawing's place.
+
+    That is a copy of a file (`file:PATH`), a link to a path (`link:PATH`) or a pipe (`pipe`).
+    """
     config: dict[str, Any] = tomllib.loads((task / "task.toml").read_text(encoding="utf-8"))
     assert (task / "instruction.md").read_text(encoding="utf-8").strip()
     assert config["verifier"]["environment_mode"] == "separate"
@@ -34,11 +37,21 @@ def play(task: Path, folder: Path, agent: str) -> dict[str, float]:
         (workspace / "drawing.svg").unlink()
     elif agent.startswith("file:"):
         shutil.copyfile(agent.removeprefix("file:"), workspace / "drawing.svg")
+    elif agent.startswith("link:") or agent == "pipe":
+        (workspace / "drawing.svg").unlink()
+        if agent == "pipe":
+            os.mkfifo(workspace / "drawing.svg")
+        else:
+            (workspace / "drawing.svg").symlink_to(agent.removeprefix("link:"))
     judged = folder / "verifier"
     shutil.copytree(task / "tests", judged / "tests")
     for name in config["artifacts"]:
-        if (root / name.lstrip("/")).is_file():
-            _copy(root / name.lstrip("/"), judged / name.lstrip("/"))
+        left, target = root / name.lstrip("/"), judged / name.lstrip("/")
+        if left.is_fifo():
+            target.parent.mkdir(parents=True)
+            os.mkfifo(target)
+        elif left.is_file() or left.is_symlink():
+            _copy(left, target)
     logs = judged / "logs"
     run(
         [str(judged / "tests" / "test.sh")], judged, VBENCH_WORKSPACE=str(judged / "workspace"),
@@ -51,7 +64,7 @@ def play(task: Path, folder: Path, agent: str) -> dict[str, float]:
 
 def _copy(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target)
+    shutil.copyfile(source, target, follow_symlinks=False)
 
 
 def run(command: list[str], folder: Path, **variables: str) -> None:

@@ -36,6 +36,12 @@ def test_a_file_that_is_gone_or_no_drawing_gets_zero(tasks, tmp_path):
         assert rewards["reward"] == rewards["valid"] == 0
 
 
+def test_no_link_leads_to_the_target_and_no_pipe_blocks(tasks, tmp_path):
+    for number, agent in enumerate(("link:../tests/task/harbor-dawn/target.svg", "link:nowhere", "pipe")):
+        rewards = play(tasks / "harbor-dawn", tmp_path / str(number), agent)
+        assert rewards["reward"] == rewards["valid"] == 0
+
+
 def test_the_agents_side_holds_the_drawing_and_nothing_hidden(tasks):
     task, home = load_task("harbor-dawn"), tasks / "harbor-dawn"
     assert (home / "environment" / "drawing.svg").read_text(encoding="utf-8") == task.corrupted_svg

@@ -40,17 +40,27 @@ _VERIFY = '''\
 """Score a drawing: reward, gates and shares as Harbor reads them."""
 
 import json
+import os
+import stat
 import sys
 from pathlib import Path
 
 from vbench_env import load_task, score
 
+LONGEST = 20_000_000  # far more than a valid drawing may have
+
+
+def left(path):
+    """What a plain file holds, else None. No link is followed: the agent made it, and the target lies on this side."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            return file.read(LONGEST) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+    except OSError:
+        return None
+
+
 task_path, drawing, rules, target = sys.argv[1:]
-try:
-    svg = Path(drawing).read_bytes()
-except OSError:
-    svg = None
-card = score(load_task(Path(task_path)), svg, rules)
+card = score(load_task(Path(task_path)), left(drawing), rules)
 rewards = {
     "reward": card.reward,
     "valid": int(card.valid),
