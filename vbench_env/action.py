@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,8 @@ from vbench_env.tools import ToolError
 from vbench_env.tools.base import printable
 
 MAX_ERROR_CHARACTERS = 4_000
+DEEPEST = 100
+"""Containers inside each other in an action that comes as an object; a call needs ten."""
 _CALL_START = re.compile(r'\{\s*"(?:tool|name|function|type|args|arguments|id)"\s*:|(?<=\n)\{(?=\s*")')
 _NAME_KEYS, _ARGUMENT_KEYS = ("tool", "name"), ("args", "arguments", "parameters")
 _EXAMPLE = '{"tool": "NAME", "args": {...}}'
@@ -69,15 +71,16 @@ class Message:
 def read_message(action: object, protocol: Protocol) -> Message:
     """Read one message under a protocol; never raises for what it holds."""
     limit = protocol.budgets.max_message_bytes
+    if _nested_deeper(action, DEEPEST):
+        deep = f"the action is nested more than {DEEPEST} levels deep; nothing was read"
+        return Message(None, error=AgentError("bad_action", deep))
     try:
         message, finish_reason = _parts(action)
         size = _size(message)
-    except (
-        ValueError,
-        RecursionError,
-    ):  # Python writes down no integer of 4,300 digits and no list 1,000 deep
-        error = AgentError("message_too_long", "it holds a number or a nesting too large to write down")
-        return Message(None, error=error)
+    except ValueError:  # Python writes down no integer of 4,300 digits
+        return Message(
+            None, error=AgentError("message_too_long", "it holds a number too large to write down")
+        )
     if size > limit:
         clipped = None if message.content is None else message.content[:2000]
         error = AgentError("message_too_long", f"the message is larger than {limit} bytes; nothing was read")
@@ -97,6 +100,24 @@ def _bounded(message: Message, limit: int) -> Message:
         error = AgentError("too_many_calls", f"{count} calls in one message, more than {limit}; none was run")
         return replace(message, calls=(), error=error)
     return message
+
+
+def _nested_deeper(value: object, levels: int) -> bool:
+    """Whether containers stand inside each other so deep that reading them would exhaust the stack."""
+    level: dict[int, object] = {0: value}
+    for _ in range(levels):
+        level = {id(child): child for item in level.values() for child in _children(item)}
+        if not level:
+            return False
+    return True
+
+
+def _children(value: object) -> Iterable[object]:
+    if isinstance(value, BaseModel):
+        return vars(value).values()
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, (list, tuple)) else ()
 
 
 def _cut_off(calls: int) -> AgentError:

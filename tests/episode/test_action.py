@@ -191,3 +191,37 @@ def deep(levels: int) -> object:
 def test_what_python_cannot_write_down_is_an_answer_too(action: object) -> None:
     message = read(action)
     assert message.error is not None or isinstance(message.calls[0].arguments, str)
+
+
+def nested(levels: int) -> Any:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("levels", [200, 990, 50_000])
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda deep: {"tool": "batch", "args": {"calls": deep}},
+        lambda deep: ToolCall(tool="batch", args={"calls": deep}),
+        lambda deep: {"tool": deep, "args": {}},
+        lambda deep: {"role": "assistant", "content": deep},
+        lambda deep: {
+            "role": "assistant",
+            "tool_calls": [{"function": {"name": "batch", "arguments": deep}}],
+        },
+    ],
+)
+def test_what_is_nested_too_deep_is_refused_unread(levels: int, made: Any) -> None:
+    message = read(made(nested(levels)))
+    assert message.calls == ()
+    assert message.error is not None and message.error.kind == "bad_action"
+    assert "levels deep" in str(message.error)
+
+
+def test_a_value_that_holds_itself_is_refused() -> None:
+    value: list[Any] = []
+    value.append(value)
+    assert read({"tool": "batch", "args": {"calls": value}}).error is not None

@@ -131,3 +131,24 @@ def test_the_reason_of_a_mistake_without_a_call_is_told(source):
     assert reply.error == "bad_call" and "args must be an object" in reply.text
     assert session.play("just words").error == "no_action"
     assert session.call(None).done  # three in a row
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"protocol": 5}, "protocol"),
+        ({"turns": 3}, "Known: corpus, split, protocol"),
+        ({"max_turns": "many"}, "max_turns"),
+    ],
+)
+def test_settings_of_the_wrong_kind_are_refused_with_what_there_is(wrong, told):
+    with pytest.raises(ConfigError, match=told):
+        SourceConfig.of(**wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"preview_size": 3}, {"max_turns": 0}, {"reward": "most"}, {"split": "all"}]
+)
+def test_settings_that_no_episode_could_have_are_refused_before_the_first_one(wrong):
+    with pytest.raises(ConfigError):
+        Source(SourceConfig(**wrong))

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from vbench_env.env import DEFAULT_CORPUS, chosen_tasks, task_of_seed
 from vbench_env.episode import Episode
@@ -50,6 +50,16 @@ class SourceConfig(BaseModel):
     """Turn budget; the protocol's when None. One call is one turn."""
     preview_size: int | None = None
     """Side of pictures in pixels; the protocol's when None."""
+
+    @classmethod
+    def of(cls, **settings: Any) -> SourceConfig:
+        """Settings from outside; `ConfigError` says which does not fit."""
+        try:
+            return cls(**settings)
+        except ValidationError as error:
+            wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            known = ", ".join(cls.model_fields)
+            raise ConfigError(f"settings that do not fit: {wrong}. Known: {known}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,7 @@ class Source:
         self.tasks: Sequence[Task] = chosen_tasks(None, config.corpus, config.split)
         self.protocol = load_protocol(config.protocol)
         self.max_turns = self.protocol.max_turns(config.max_turns)
+        self.protocol.preview.size(config.preview_size)
         Judge.of(self.tasks[0], config.rules or self.protocol.rules, config.reward, 1.0)
         self._by_id = {task.task_id: task for task in self.tasks}
 

@@ -62,7 +62,7 @@ def environment_class(config: SourceConfig | None = None, **settings: Any) -> ty
     Raises:
         VBenchError: a setting that does not fit, or a protocol without native tool calls.
     """
-    source = Source(config or SourceConfig(**settings))
+    source = Source(config or SourceConfig.of(**settings))
     source.require_tools("TRL")
     methods = {name: _method(TOOLS.get(name)) for name in source.protocol.tools}
     return type("SvgRepair", (Environment,), {"source": source, "__doc__": Environment.__doc__, **methods})
