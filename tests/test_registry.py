@@ -38,6 +38,29 @@ def test_an_unknown_name_suggests_the_nearest() -> None:
         registry.get("hamer")
 
 
+def test_a_package_that_cannot_be_loaded_takes_nothing_but_its_own_names_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_plugin_of_a_test.py").write_text("import no_such_package\n", encoding="utf-8")
+    info = tmp_path / "broken_plugin_of_a_test-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: broken-plugin\nVersion: 1\n", encoding="utf-8"
+    )
+    points = "[tests.broken]\nrotten = broken_plugin_of_a_test:ENTRY\nfine = json:dumps\n"
+    (info / "entry_points.txt").write_text(points, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registry: Registry[object] = Registry("thing", "tests.broken")
+    registry.add("own", 1)
+    assert registry.names() == ["fine", "own"]
+    assert "rotten" not in registry
+    for _ in range(2):
+        with pytest.raises(
+            ConfigError, match=r"thing 'rotten' cannot be loaded: broken-plugin: ModuleNotFoundError"
+        ):
+            registry.get("rotten")
+
+
 def test_entry_points_load_on_first_use_and_what_a_module_registers_itself_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,5 +37,12 @@ class ConfigError(VBenchError):
     """A configuration that contradicts itself, or a run that would mix two settings."""
 
 
+class MissingExtra(ConfigError, ImportError):
+    """A package of an extra that is not installed, or too old; the message says how to install it."""
+
+    def __init__(self, extra: str, error: ImportError) -> None:
+        super().__init__(f"{error}; it comes with an extra: pip install 'vbench-env[{extra}]'")
+
+
 class InfrastructureError(VBenchError):
     """A renderer, provider or worker failed; what depended on it is unscored."""

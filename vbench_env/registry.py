@@ -2,7 +2,7 @@
 
 A registry maps a name to an object. Third parties add entries through Python entry points of the group that
 the registry names; these load on first use, so importing `vbench_env` stays cheap. A module that registers its
-entry by itself when it is loaded keeps that one.
+entry by itself when it is loaded keeps that one. What cannot be loaded is missing, and says why when asked for by name.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, group: str | None = None) -> None:
         self.kind, self.group = kind, group
         self._entries: dict[str, T] = {}
+        self._broken: dict[str, str] = {}
         self._loaded = group is None
 
     def add(self, name: str, entry: T) -> T:
@@ -36,9 +37,14 @@ class Registry(Generic[T]):
         return lambda entry: self.add(name, entry)
 
     def get(self, name: str) -> T:
-        """The entry called `name`; `UnknownName` suggests the nearest one."""
+        """The entry called `name`; `UnknownName` suggests the nearest one.
+
+        One that an installed package names and cannot load raises `ConfigError`.
+        """
         if name not in self._entries:
             self._load()
+        if name in self._broken:
+            raise ConfigError(f"{self.kind} {name!r} cannot be loaded: {self._broken[name]}")
         if name not in self._entries:
             raise UnknownName(self.kind, name, self._entries)
         return self._entries[name]
@@ -59,6 +65,13 @@ class Registry(Generic[T]):
             return
         self._loaded = True
         for point in entry_points(group=self.group or ""):
-            if point.name not in self._entries:
+            if point.name in self._entries:
+                continue
+            try:
                 entry = point.load()
+            except Exception as error:  # a broken package takes its own entries away, not those of others
+                package = point.dist.name if point.dist else point.value
+                advice = "mend the package or uninstall it"
+                self._broken[point.name] = f"{package}: {type(error).__name__}: {error}; {advice}"
+            else:
                 self._entries.setdefault(point.name, entry)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from vbench_env.cli import main
+from vbench_env.errors import MissingExtra
 
 
 def run(monkeypatch, *arguments: str) -> int:
@@ -37,8 +38,23 @@ def test_a_missing_package_is_named_with_its_extra(monkeypatch, tmp_path, capsys
 
     for command, package in (
         (["serve", "openenv"], "openenv"),
+        (["serve", "mcp"], "mcp_types"),
         (["export", "inspect", "x", "-o", "y"], "inspect_ai"),
     ):
         if find_spec(package) is None:
             assert run(monkeypatch, *command) == 2
             assert "pip install 'vbench-env[" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("module", "package"), [("openenv", "openenv"), ("verifiers", "verifiers"), ("inspect", "inspect_ai")]
+)
+def test_a_module_whose_package_is_missing_names_its_extra(module, package):
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    if find_spec(package) is not None:
+        pytest.skip(f"{package} is installed")
+    for error in (ImportError, MissingExtra):
+        with pytest.raises(error, match=rf"pip install 'vbench-env\[{module}\]'"):
+            import_module(f"vbench_env.integrations.{module}")

@@ -93,10 +93,7 @@ def harbor(
 @app.command()
 def inspect(run: Run, output: Folder) -> None:
     """Logs for Inspect's viewer, one for each model and protocol."""
-    try:
-        from vbench_env.exporters.inspect_log import write_logs
-    except ImportError as error:
-        refuse(f"this needs the package inspect-ai ({error}); pip install 'vbench-env[inspect]'")
+    from vbench_env.exporters.inspect_log import write_logs
 
     for path in write_logs(_run(run), output):
         out.print(f"written: {path}", highlight=False, soft_wrap=True)

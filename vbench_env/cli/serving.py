@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from vbench_env.cli.console import err
-from vbench_env.errors import ConfigError
+from vbench_env.errors import MissingExtra
 
 app = typer.Typer(help="Serve episodes: to MCP clients, to trainers.", no_args_is_help=True)
 
@@ -53,8 +51,10 @@ def mcp(
     from vbench_env.integrations.mcp import Desk, http_app, serve_stdio
     from vbench_env.integrations.session import Source
 
-    with _extra("mcp"):
+    try:
         import mcp_types  # noqa: F401  (older ones have no such package)
+    except ImportError as error:
+        raise MissingExtra("mcp", error) from error
     source = Source(_config(corpus, split, protocol, rules, reward, max_turns, preview_size))
     wanted = {name: value for name, value in (("task", task), ("seed", seed)) if value is not None}
     if task is not None:
@@ -85,23 +85,11 @@ def openenv(
 ) -> None:
     """Serve episodes to OpenEnv clients, each connection its own."""
     from vbench_env.integrations.http import serve
+    from vbench_env.integrations.openenv import make_app
     from vbench_env.integrations.session import Source
 
-    with _extra("openenv"):
-        from vbench_env.integrations.openenv import make_app
     source = Source(_config(corpus, split, protocol, rules, reward, max_turns, preview_size))
     serve(make_app(source, sessions, idle_s), host, port, _tell)
-
-
-@contextlib.contextmanager
-def _extra(name: str) -> Iterator[None]:
-    """Say which extra is missing."""
-    try:
-        yield
-    except ImportError as error:
-        raise ConfigError(
-            f"this needs the package {name} ({error}); pip install 'vbench-env[{name}]'"
-        ) from error
 
 
 def _config(*values: Any) -> Any:

@@ -9,26 +9,29 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.log import (
-    EvalConfig,
-    EvalDataset,
-    EvalLog,
-    EvalMetric,
-    EvalResults,
-    EvalSample,
-    EvalScore,
-    EvalSpec,
-    EvalStats,
-    write_eval_log,
-)
-from inspect_ai.model import ModelOutput, ModelUsage
-
-from vbench_env.errors import ConfigError
+from vbench_env.errors import ConfigError, MissingExtra
 from vbench_env.experiments.manifest import Manifest
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.experiments.store import RunFolder
 from vbench_env.exporters.rows import scored
 from vbench_env.integrations.inspect import SHARES, messages_of, score_of
+
+try:
+    from inspect_ai.log import (
+        EvalConfig,
+        EvalDataset,
+        EvalLog,
+        EvalMetric,
+        EvalResults,
+        EvalSample,
+        EvalScore,
+        EvalSpec,
+        EvalStats,
+        write_eval_log,
+    )
+    from inspect_ai.model import ModelOutput, ModelUsage
+except ImportError as error:
+    raise MissingExtra("inspect", error) from error
 
 _STORED = re.compile(r"pictures/[0-9a-f]{64}\.png")
 

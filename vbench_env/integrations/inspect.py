@@ -13,27 +13,30 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from inspect_ai import Epochs, Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageTool,
-    ChatMessageUser,
-    Content,
-    ContentImage,
-    ContentText,
-    ModelOutput,
-    get_model,
-)
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
-from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
-
-from vbench_env.errors import InfrastructureError
+from vbench_env.errors import InfrastructureError, MissingExtra
 from vbench_env.integrations.session import Session, Source, SourceConfig
 from vbench_env.scoring.scorecard import Scorecard
+
+try:
+    from inspect_ai import Epochs, Task, task
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.model import (
+        ChatMessage,
+        ChatMessageAssistant,
+        ChatMessageSystem,
+        ChatMessageTool,
+        ChatMessageUser,
+        Content,
+        ContentImage,
+        ContentText,
+        ModelOutput,
+        get_model,
+    )
+    from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+    from inspect_ai.solver import Generate, Solver, TaskState, solver
+    from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
+except ImportError as error:
+    raise MissingExtra("inspect", error) from error
 
 OUTCOME = "vbench_env:outcome"
 SHARES = ("reward", "valid", "repaired", "preserved", "edit_completion")
@@ -64,7 +67,7 @@ def vbench(
         epochs: episodes of each drawing.
         seed: names the episodes; nothing in them is random.
     """
-    config = SourceConfig(
+    config = SourceConfig.of(
         corpus=corpus, split=split, protocol=protocol, rules=rules, reward=reward, max_turns=max_turns,
         preview_size=preview_size,
     )  # fmt: skip

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
-from vbench_env.errors import ConfigError
+from vbench_env.errors import ConfigError, MissingExtra
 from vbench_env.experiments.executors.base import Executor, Job, JobFailure, attempt
 from vbench_env.experiments.executors.processes import TRIES
 from vbench_env.experiments.redaction import looks_secret
@@ -82,7 +82,7 @@ def _connected(workers: int) -> tuple[Any, bool]:
     try:
         import ray
     except ImportError as error:
-        raise ConfigError("the executor ray needs a package: pip install 'vbench-env[ray]'") from error
+        raise MissingExtra("ray", error) from error
     if ray.is_initialized():
         return ray, False
     address = os.environ.get(ADDRESS)
