@@ -247,7 +247,7 @@ def chosen_tasks(task: object, corpus: object, split: str | None) -> Sequence[Ta
 
 
 def _part(corpus: Corpus, split: str | None) -> Sequence[Task]:
-    if split not in {None, "train", "test"}:
+    if split not in (None, "train", "test"):
         raise ConfigError(f"split must be train, test or None, not {split!r}")
     part = [task for task in corpus if split is None or (split == "test") == _is_test(task.task_id)]
     if not part:

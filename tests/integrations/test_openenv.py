@@ -113,12 +113,15 @@ def test_single_shot_protocols_are_played_with_text():
 def test_messages_that_are_none_are_refused_and_the_session_lives(address):
     with connect(address.replace("http", "ws") + "/ws") as socket:
 
-        def said(text: str) -> dict[str, Any]:
+        def said(text: str | bytes) -> dict[str, Any]:
             socket.send(text)
             return json.loads(socket.recv())
 
         said(json.dumps({"type": "reset", "data": {"task": "harbor-dawn"}}))
         assert said("no json")["type"] == "error"
+        assert said(b"\xff\xfe")["type"] == "error"
+        assert said('{"type": "step", "data": {"text": %s}}' % ("9" * 5000))["type"] == "error"
+        assert said('{"type": "step", "data": {"text": %s}}' % ("[" * 5000 + "]" * 5000))["type"] == "error"
         assert said(json.dumps({"type": "step", "data": 5}))["type"] == "error"
         assert said(json.dumps({"type": "dance"}))["type"] == "error"
         assert said(json.dumps({"type": "step", "data": SUBMIT}))["data"]["done"] is True
@@ -135,7 +138,15 @@ def test_a_step_before_the_start_and_after_the_end_is_answered(address):
 
 def test_a_task_that_is_not_there_is_an_observation(address):
     with client(address) as env:
-        for wrong in ({"task": "harbor-down"}, {"index": 99}, {"split": "validation"}, {"seed": "x"}):
+        unknown: list[dict[str, Any]] = [{"task": "harbor-down"}, {"index": 99}, {"split": "validation"}]
+        of_another_kind: list[dict[str, Any]] = [
+            {"seed": "x"},
+            {"task": ["harbor-dawn"]},
+            {"split": ["all"]},
+            {"split": {}, "index": 0},
+            {"index": True},
+        ]
+        for wrong in unknown + of_another_kind:
             result = env.reset(**wrong)
             assert result.done and result.observation["error"] == "bad_request", wrong
         assert "harbor-dawn" in env.reset(task="harbor-down").observation["text"]
@@ -167,6 +178,23 @@ def test_splits_and_tasks_are_listed_and_played_by_number(address):
     with client(address) as env:
         for number, task in enumerate(environment.list_tasks("all")):
             assert env.reset(split="all", index=number).observation["task_id"] == task["id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("task", {"split": "all", "index": 2}, "from 0 to 1"),
+        ("task", {"split": "all", "index": -1}, "from 0 to 1"),
+        ("task", {"split": "dev", "index": 0}, "train, test or None"),
+        ("tasks", {"split": "dev"}, "train, test or None"),
+        ("num_tasks", {"split": "dev"}, "train, test or None"),
+    ],
+)
+def test_tasks_that_are_not_there_are_refused_with_the_reason(path, body, told):
+    from fastapi.testclient import TestClient
+
+    answer = TestClient(make_app(Source(config()))).post(f"/vbench/{path}", json=body)
+    assert answer.status_code == 400 and told in answer.json()["detail"]
 
 
 def test_thirty_two_sessions_at_once_keep_apart(address):

@@ -14,17 +14,29 @@ is an observation with an `error`. Every connection has an episode of its own, a
 from __future__ import annotations
 
 import base64
+import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from openenv.core.env_server import create_fastapi_app
-from openenv.core.env_server.interfaces import Environment
-from openenv.core.env_server.types import Action, ConcurrencyConfig, EnvironmentMetadata, Observation, State
 from pydantic import ConfigDict, Field
 
 from vbench_env.env import chosen_tasks
-from vbench_env.errors import VBenchError
+from vbench_env.errors import MissingExtra, VBenchError
 from vbench_env.integrations.session import BAD_REQUEST, Reply, Session, Source, picked
+
+try:
+    from fastapi import HTTPException
+    from openenv.core.env_server import create_fastapi_app
+    from openenv.core.env_server.interfaces import Environment
+    from openenv.core.env_server.types import (
+        Action,
+        ConcurrencyConfig,
+        EnvironmentMetadata,
+        Observation,
+        State,
+    )
+except ImportError as error:
+    raise MissingExtra("openenv", error) from error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,13 +164,16 @@ class SvgEnvironment(Environment):  # type: ignore[misc]
         return list(SPLITS)
 
     def num_tasks(self, split: str) -> int:
-        return len(self._split(split))
+        return len(self._listed(split))
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         return [self.get_task(split, index) for index in range(self.num_tasks(split))]
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
-        task = self._split(split)[index]
+        tasks = self._listed(split)
+        if not 0 <= index < len(tasks):
+            raise HTTPException(400, f"index must be from 0 to {len(tasks) - 1}, not {index}")
+        task = tasks[index]
         return {"id": task.task_id, "index": index, "instruction": task.instruction}
 
     def get_task_range(
@@ -166,9 +181,16 @@ class SvgEnvironment(Environment):  # type: ignore[misc]
     ) -> list[dict[str, Any]]:
         return self.list_tasks(split)[start:stop]
 
+    def _listed(self, split: str) -> Sequence[Task]:
+        """The tasks of a split, for a request over HTTP."""
+        try:
+            return self._split(split)
+        except VBenchError as error:
+            raise HTTPException(400, str(error)) from error
+
     def _split(self, split: Any) -> Sequence[Task]:
         source = self.session.source
-        if split in {None, "all"}:
+        if split in (None, "all"):
             return source.tasks
         part = {task.task_id for task in chosen_tasks(None, source.config.corpus, split)}
         return [task for task in source.tasks if task.task_id in part]
@@ -187,7 +209,36 @@ def make_app(source: Source, sessions: int = 64, idle_s: float | None = 1800.0) 
             of them; never when None.
     """
     config = ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle_s)
-    return create_fastapi_app(
+    app = create_fastapi_app(
         lambda: SvgEnvironment(source), SvgAction, SvgObservation, concurrency_config=config, env_name=NAME,
         state_cls=SvgState,
     )  # fmt: skip
+    app.add_middleware(_Readable)
+    return app
+
+
+class _Readable:
+    """Keeps from OpenEnv's sockets what would end the session in its JSON reader; it answers that it is no JSON."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def readable() -> Any:
+            message = await receive()
+            if message["type"] == "websocket.receive" and not _reads(message.get("text")):
+                return {"type": "websocket.receive", "text": "unreadable"}
+            return message
+
+        await self._app(scope, readable if scope["type"] == "websocket" else receive, send)
+
+
+def _reads(text: str | None) -> bool:
+    """Whether reading a message goes well, or fails as text that is no JSON does."""
+    try:
+        json.loads(text or "")
+    except json.JSONDecodeError:
+        return text is not None
+    except (ValueError, RecursionError):  # a number of thousands of digits; thousands of brackets
+        return False
+    return True
