@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import signal
+import subprocess
 from typing import Any
 
 import pytest
@@ -16,9 +18,10 @@ from adapter_players import COMMAND, digests, served, variables
 from episode_scripts import CORPUS, Ending, Script, config, oracle_calls
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from page_blocks import block
 
 from vbench_env import ConfigError
-from vbench_env.integrations.mcp import Desk, http_app, make_server
+from vbench_env.integrations.mcp import Desk, _client, http_app, make_server
 from vbench_env.integrations.session import Source
 from vbench_env.tools import openai_tools
 
@@ -153,6 +156,69 @@ def test_a_client_starts_the_server_and_talks_to_it_over_stdio(tmp_path):
     assert json.loads(ledger.read_text(encoding="utf-8"))["status"] == "PASS"
 
 
+def test_the_settings_of_the_page_start_a_server(tmp_path):
+    """As a client starts it that reads them, in an empty folder."""
+    settings = json.loads(block("MCP", "json"))["mcpServers"]["vbench"]
+    assert settings.pop("command") == "vbench-env"
+    server = StdioServerParameters(
+        command=COMMAND[0], args=[*COMMAND[1:], *settings.pop("args")], env=variables(), cwd=str(tmp_path)
+    )
+    assert not settings
+
+    async def played():
+        async with Client(stdio_client(server)) as client:
+            await client.call_tool("get_task", {})
+            return await client.call_tool("submit", {})
+
+    assert run(played).structured_content["task_id"] == "harbor-dawn"
+    assert json.loads((tmp_path / "scores.jsonl").read_text(encoding="utf-8"))["status"] == "FAIL"
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_a_server_that_is_stopped_keeps_what_its_clients_had(transport, sent, tmp_path):
+    ledger = tmp_path / "new" / "ended.jsonl"
+    command = [*COMMAND, "serve", "mcp", "harbor-dawn", "--corpus", CORPUS, "--out", str(ledger)]
+    command += ["--http", "--port", "0"] if transport == "http" else []
+    server = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=variables()
+    )  # fmt: skip
+    assert server.stdin and server.stdout and server.stderr
+    if transport == "http":
+        address = server.stderr.readline().split()[1]
+
+        async def played():
+            async with Client(address) as client:
+                await client.call_tool("set_text", {"object": "sign-bottom", "text": "MARKET"})
+
+        run(played)
+    else:
+        about = {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        }
+        call = {"name": "set_text", "arguments": {"object": "sign-bottom", "text": "MARKET"}}
+        for message in (
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+            {"jsonrpc": "2.0", "method": "notifications/initialized"},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+        ):
+            server.stdin.write(json.dumps(message) + "\n")
+            server.stdin.flush()
+            if "id" in message:
+                assert "result" in json.loads(server.stdout.readline())
+    server.send_signal(sent)
+    assert server.wait(30) == 0
+    line = json.loads(ledger.read_text(encoding="utf-8"))
+    assert line["stop_reason"] == "disconnect" and "MARKET" in line["final_svg"]
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_episode(tmp_path):
+    with pytest.raises(ConfigError, match="choose another file"):
+        Desk(Source(config()), {}, tmp_path)
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_clients_over_http_each_play_the_episode_that_their_address_asks_for(mode, tmp_path):
     async def played(address: str, client_name: str, *calls: tuple[str, dict[str, Any]]):
@@ -184,3 +250,16 @@ def test_the_application_refuses_other_hosts():
     with TestClient(http_app(desk()), base_url="http://evil.example") as client:
         answer = client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
     assert answer.status_code == 421
+
+
+def test_clients_without_a_name_that_ask_for_different_episodes_get_them():
+    from starlette.requests import Request
+
+    def asking(query: str) -> tuple[str, dict[str, Any]]:
+        return _client(Request({"type": "http", "query_string": query.encode(), "headers": []}))
+
+    shared = desk()
+    first, second = asking("task=harbor-dawn"), asking("task=city-climate")
+    assert "harbour" in shared.call(*first, "get_task", {})[0].text
+    assert "climate" in shared.call(*second, "get_task", {})[0].text
+    assert asking("task=harbor-dawn")[0] == first[0] != asking("task=harbor-dawn&client=b")[0]

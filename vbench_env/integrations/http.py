@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 from vbench_env.errors import ConfigError
 
 
 def serve(app: Any, host: str, port: int, told: Callable[[str], None]) -> None:
-    """Serve until interrupted.
+    """Serve until interrupted or terminated. In the main thread only.
 
     Args:
         app: the ASGI application.
@@ -37,5 +39,19 @@ def serve(app: Any, host: str, port: int, told: Callable[[str], None]) -> None:
     listener.listen(1024)
     told(f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}")
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3)
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), _stoppable():
         uvicorn.Server(config).run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM ends what is done in here as an interrupt does; uvicorn hands it on when it has shut down."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

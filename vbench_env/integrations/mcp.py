@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import signal
 import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vbench_env.errors import ConfigError
 from vbench_env.integrations.session import Reply, Session, Source
 
 if TYPE_CHECKING:
@@ -36,6 +39,9 @@ class Desk:
         wanted: `task`, `index` or `seed` of clients that ask for none of them.
         ledger: file that gets a line of JSON for every episode that ended; none when None.
         idle_s: see `IDLE_S`.
+
+    Raises:
+        ConfigError: a protocol without native tool calls, or a ledger that cannot be written.
     """
 
     def __init__(
@@ -46,6 +52,8 @@ class Desk:
         idle_s: float = IDLE_S,
     ) -> None:
         source.require_tools("MCP")
+        if ledger is not None:
+            _require_writable(ledger)
         self.source, self.idle_s = source, idle_s
         self._wanted, self._ledger = dict(wanted or {}), ledger
         self._seats: dict[str, _Seat] = {}
@@ -93,6 +101,15 @@ class Desk:
                     file.write(json.dumps(line, ensure_ascii=True) + "\n")
             seat.settled = True
             return outcome.summary()
+
+
+def _require_writable(ledger: Path) -> None:
+    """Refuse a file that scores could not be written to when an episode ends."""
+    try:
+        ledger.parent.mkdir(parents=True, exist_ok=True)
+        ledger.open("a").close()
+    except OSError as error:
+        raise ConfigError(f"{ledger} cannot be written ({error.strerror}); choose another file") from error
 
 
 class _Seat:
@@ -171,12 +188,18 @@ def _instructions(source: Source) -> str:
 
 
 def _client(request: Any) -> tuple[str, dict[str, Any]]:
-    """Who asks, and for which episode; a process on stdio is one client and asks for nothing."""
+    """Who asks, and for which episode; a process on stdio is one client and asks for nothing.
+
+    A client without a session is its name and what it asks for.
+    """
     if request is None:
         return "", {}
     query = request.query_params
-    key = request.headers.get("mcp-session-id") or f"?{query.get('client', '')}"
-    return key, {"task": query.get("task"), **{name: _number(query.get(name)) for name in ("index", "seed")}}
+    asked = {"task": query.get("task"), **{name: _number(query.get(name)) for name in ("index", "seed")}}
+    unnamed = "?" + json.dumps(
+        [query.get("client"), asked]
+    )  # who asks for another episode does not get this one
+    return request.headers.get("mcp-session-id") or unnamed, asked
 
 
 def _number(text: str | None) -> Any:
@@ -188,20 +211,33 @@ def _number(text: str | None) -> Any:
 
 
 def serve_stdio(desk: Desk) -> None:
-    """Serve the process at the other end of standard input and output, until it leaves."""
+    """Serve the process at the other end of standard input and output, until it leaves or this one is stopped."""
     import anyio
     from mcp.server.stdio import stdio_server
 
     server = make_server(desk)
 
     async def serve() -> None:
-        async with stdio_server() as (source, sink):
-            await server.run(source, sink, server.create_initialization_options())
+        async with anyio.create_task_group() as group:
+            group.start_soon(_stopped, desk)
+            async with stdio_server() as (source, sink):
+                await server.run(source, sink, server.create_initialization_options())
+            group.cancel_scope.cancel()
 
     try:
         anyio.run(serve)
     finally:
         desk.close()
+
+
+async def _stopped(desk: Desk) -> None:
+    """Wait for a signal; then end the episode, and the process: a thread that reads standard input would keep it."""
+    import anyio
+
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            await anyio.to_thread.run_sync(desk.close)
+            os._exit(0)
 
 
 def http_app(desk: Desk, host: str = "127.0.0.1") -> Any:
