@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import statistics
 import subprocess
@@ -24,8 +25,11 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 TASK = "harbor-dawn"
 TOOL = "set_attribute"
+PROCESSES = 20
+"""Steps of an integration that starts a process for each."""
 ADAPTERS = {
-    "session": "", "trl": "", "mcp": "mcp", "openenv": "openenv", "inspect": "inspect", "ray": "ray",
+    "session": "", "gymnasium": "", "trl": "", "mcp": "mcp", "openenv": "openenv", "inspect": "inspect",
+    "verifiers": "verifiers", "ray": "ray",
 }  # fmt: skip
 """The environment of each; the present interpreter where it is empty."""
 
@@ -63,6 +67,14 @@ def by_session(steps: int) -> list[float]:
     session = Session(Source(config(steps)))
     session.begin(task=TASK)
     return timed(steps, lambda number: session.call(TOOL, arguments(number)))
+
+
+def by_gymnasium(steps: int) -> list[float]:
+    import gymnasium as gym
+
+    env = gym.make("vbench_env:VBench/SvgRepair-v0", task=TASK, max_turns=4 * steps + 100)
+    env.reset(seed=0)
+    return timed(steps, lambda number: env.step(json.dumps({"tool": TOOL, "args": arguments(number)})))
 
 
 def by_trl(steps: int) -> list[float]:
@@ -144,6 +156,57 @@ def by_inspect(steps: int) -> list[float]:
         spent = time.perf_counter() - started
     assert log.status == "success", log.error
     return [spent * 1000 / steps]
+
+
+def by_verifiers(steps: int) -> list[float]:
+    """One evaluation of at most `PROCESSES` messages of an endpoint that answers at once; the time between requests."""
+    import os
+    import tempfile
+    import threading
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+    asked: list[float] = []
+
+    class Endpoint(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(time.perf_counter())
+            self.rfile.read(int(self.headers["content-length"]))
+            call = json.dumps({"tool": TOOL, "args": arguments(len(asked))})
+            base = {"id": "x", "created": 0, "model": "m", "object": "chat.completion.chunk"}
+            said = {"index": 0, "delta": {"role": "assistant", "content": call}, "finish_reason": "stop"}
+            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.end_headers()
+            for event in ({**base, "choices": [said]}, {**base, "choices": [], "usage": usage}):
+                self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
+            self.wfile.write(b"data: [DONE]\n\n")
+
+        def log_message(self, *args: Any) -> None:
+            """Silence."""
+
+    bins = Path(sys.executable).parent
+    with tempfile.TemporaryDirectory() as folder, ThreadingHTTPServer(("127.0.0.1", 0), Endpoint) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        names = "VBenchEnv, VBenchTaskset"
+        code = f"from vbench_env.integrations.verifiers import {names}\n__all__ = {names.split(', ')}\n"
+        (Path(folder) / "vbench_taskset.py").write_text(code, encoding="utf-8")
+        address = f"http://127.0.0.1:{server.server_port}/v1"
+        command = [str(bins / "vf-eval"), "vbench-taskset", "--no-push", "--no-rich", "-m", "m"]
+        command += [
+            "--client.base-url",
+            address,
+            "--client.api-key-var",
+            "NO_KEY",
+            "-o",
+            str(Path(folder) / "out"),
+        ]
+        command += ["--select.include.names", TASK, f"--env.taskset.max-turns={min(steps, PROCESSES) + 1}"]
+        variables = {**os.environ, "NO_KEY": "none", "PYTHONPATH": os.pathsep.join([folder, *sys.path])}
+        variables["PATH"] = f"{bins}{os.pathsep}{os.environ.get('PATH', '')}"
+        subprocess.run(command, cwd=folder, env=variables, check=True, capture_output=True)
+        server.shutdown()
+    return [(later - earlier) * 1000 for earlier, later in itertools.pairwise(asked)]
 
 
 def by_ray(steps: int) -> list[float]:

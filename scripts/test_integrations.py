@@ -64,7 +64,7 @@ INTEGRATIONS = {
         "datasets", ("datasets", "pyarrow", "harbor"), ("tests/exporters",), ("Data sets", "Harbor"),
         also=(("--no-deps", "--ignore-requires-python", "harbor==0.26.0"), ("toml",)),
     ),
-    "ray": Integration("ray", ("ray",), tests_of("ray"), ("Ray",)),
+    "ray": Integration("ray", ("ray",), tests_of("ray"), ("Ray",), "ray"),
 }  # fmt: skip
 
 

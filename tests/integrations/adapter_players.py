@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -24,10 +26,18 @@ class Player(NamedTuple):
     """What must be installed; None where nothing is."""
     home: str
     """Module and function, imported when it is there."""
+    shapes: bool = True
+    """Whether it knows the shaped reward; the scripts that want it are played for progress otherwise."""
+
+    def asked(self, script: Script) -> Script:
+        """The script with a reward that it knows."""
+        if self.shapes or script.config.reward != "shaped":
+            return script
+        return replace(script, config=script.config.model_copy(update={"reward": "progress"}))
 
     def play(self, script: Script) -> Ending:
         module, _, function = self.home.partition(":")
-        ending: Ending = getattr(import_module(module), function)(script)
+        ending: Ending = getattr(import_module(module), function)(self.asked(script))
         return ending
 
 
@@ -95,10 +105,35 @@ def by_session(script: Script) -> Ending:
     )
 
 
+def by_gymnasium(script: Script) -> Ending:
+    """`gym.make` with its passive checks on; actions are texts."""
+    import gymnasium as gym
+
+    config = script.config
+    env = gym.make(
+        "vbench_env:VBench/SvgRepair-v0", task=script.task, corpus=config.corpus, protocol=config.protocol,
+        rules=config.rules, reward=config.reward, max_turns=config.max_turns, preview_size=config.preview_size,
+    )  # fmt: skip
+    observation, info = env.reset(seed=script.seed)
+    seen, total, ended = list(info["messages"]), 0.0, False
+    for tool, args in script.calls():
+        assert not ended
+        observation, reward, terminated, truncated, info = env.step(json.dumps({"tool": tool, "args": args}))
+        total, ended = total + float(reward), terminated or truncated
+        seen += info["messages"]
+    env.close()
+    assert ended and info["seed"] == script.seed
+    pictures = [png for message in seen for png in content_of(message)[1]]
+    return Ending(total, observation["svg"], digests(pictures))
+
+
 PLAYERS = {
     "session": Player(None, "adapter_players:by_session"),
+    "gymnasium": Player(None, "adapter_players:by_gymnasium"),
     "trl": Player(None, "test_trl:play"),
     "mcp": Player("mcp_types", "test_mcp:play"),
     "openenv": Player("openenv", "test_openenv:play"),
     "inspect": Player("inspect_ai", "test_inspect:play"),
+    "verifiers": Player("verifiers", "test_verifiers:play"),
+    "ray": Player("ray", "test_ray:play", shapes=False),
 }

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("inspect_ai", reason="inspect-ai is not installed; pip install 'vbench-env[inspect]'")
 
-from adapter_players import digests
+from adapter_players import digests, variables
 from episode_scripts import CORPUS, Ending, Script, config, oracle_calls
 from inspect_ai import eval as evaluate
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolCall
+from page_blocks import block
 
-from vbench_env import load_task
+from tests.fake_openai import FakeOpenAI, Reply
+from vbench_env import VBenchError, load_task
 from vbench_env.experiments.config import make_config
 from vbench_env.experiments.runner import run as play_run
 from vbench_env.experiments.store import RunFolder
@@ -144,3 +150,46 @@ def test_messages_keep_their_order_and_names():
         {"role": "tool", "tool_call_id": "c", "content": "nothing"},
     ])  # fmt: skip
     assert made[1].function == "diff" and made[0].tool_calls[0].function == "diff"
+
+
+def test_the_command_of_the_page_evaluates_a_model_at_an_endpoint(tmp_path):
+    """As written, with an endpoint of ours in the place of the model and one sample."""
+    call = [{"id": "c", "type": "function", "function": {"name": "submit", "arguments": "{}"}}]
+    command = shlex.split(block("Inspect", "sh").replace("openai/gpt-5", "openai-api/local/m"))
+    command[0] = str(Path(sys.executable).parent / command[0])
+    more = ["--limit", "1", "--display", "none", "--log-dir", str(tmp_path / "logs")]
+    with FakeOpenAI(Reply(content=None, tool_calls=call, finish_reason="tool_calls")) as endpoint:
+        environment = {**variables(), "LOCAL_BASE_URL": endpoint.base_url, "LOCAL_API_KEY": "none"}
+        done = subprocess.run(
+            [*command, *more], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+        )
+        bodies = [arrived.body for arrived in endpoint.arrived]
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = (tmp_path / "logs").glob("*.eval")
+    log = read_eval_log(str(path))
+    assert log.status == "success" and log.eval.task_args["protocol"] == "interactive-raster"
+    assert len(bodies) == log.eval.config.epochs == 3
+    parts = [
+        part
+        for message in bodies[0]["messages"]
+        if isinstance(message["content"], list)
+        for part in message["content"]
+    ]
+    assert [part["type"] for part in parts].count("image_url") == 1
+    hidden = load_task(log.samples[0].id).target_svg
+    assert not any(hidden in json.dumps(body, ensure_ascii=False) for body in bodies)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"protocol": "interactive"}, "unknown protocol"),
+        ({"protocol": 5}, "protocol"),
+        ({"corpus": "vbench"}, "unknown corpus"),
+        ({"split": "dev"}, "split must be"),
+        ({"max_turns": "many"}, "max_turns"),
+    ],
+)
+def test_arguments_of_the_task_that_do_not_fit_are_refused_with_the_reason(wrong, told):
+    with pytest.raises(VBenchError, match=told):
+        vbench(**wrong)

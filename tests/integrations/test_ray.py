@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -16,14 +19,49 @@ pytest.importorskip("ray", reason="ray is not installed; pip install 'vbench-env
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 
-from episode_scripts import CORPUS
+from adapter_players import digests
+from episode_scripts import CORPUS, Ending, Script
 from jobs import Deadly, Modules, Square, Unsendable, Wrong
 
+from vbench_env import load_protocol
 from vbench_env.experiments.config import make_config
+from vbench_env.experiments.distant import DistantEpisode
 from vbench_env.experiments.executors import JobFailure, make_executor
-from vbench_env.experiments.runner import run as play
+from vbench_env.experiments.plan import make_plan
+from vbench_env.experiments.runner import run as play_run
+from vbench_env.integrations.session import content_of
+from vbench_env.verdict import progress
 
 MODULES = ("vbench_env.experiments.workshop", "vbench_env.scoring.scorer")
+
+
+@lru_cache
+def cluster():
+    """One for all scripts: it takes seconds to start."""
+    made = make_executor("ray", 1, MODULES)
+    atexit.register(made.close)
+    return made
+
+
+def play(script: Script) -> Ending:
+    """Turn by turn in workers, as the episodes of models are."""
+    wanted = script.config
+    protocol = load_protocol(wanted.protocol)
+    if wanted.preview_size is not None:
+        sides = {"width_px": wanted.preview_size, "height_px": wanted.preview_size}
+        protocol = protocol.vary(preview={**protocol.preview.model_dump(), **sides})
+    settings = {"corpus": CORPUS, "tasks": [script.task], "models": ["noop"], "rules": wanted.rules}
+    plan = make_plan(make_config({**settings, "episode_budget": {"turns": wanted.max_turns}}))
+    unit = replace(plan.units[0], protocol=protocol, seed=script.seed)
+    episode = DistantEpisode(cluster(), unit, plan.config)
+    seen = list(episode.info()["messages"])
+    for tool, args in script.calls():
+        seen += episode.step({"tool": tool, "args": args}).info["messages"]
+    assert episode.done
+    card = episode.scorecards[episode.rules]
+    reward = progress(card) if wanted.reward == "progress" else float(card.reward)
+    pictures = [png for message in seen for png in content_of(message)[1]]
+    return Ending(reward, episode.final_svg or "", digests(pictures))
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +145,7 @@ def playing() -> list[int]:
 
 
 def test_a_run_with_a_worker_killed_in_the_middle_equals_that_of_the_local_executor(executor, tmp_path):
-    assert play(make_config(settings(executor="inline", workers=0)), tmp_path / "local").complete
+    assert play_run(make_config(settings(executor="inline", workers=0)), tmp_path / "local").complete
     stop = threading.Event()
 
     def kill() -> None:
@@ -121,7 +159,7 @@ def test_a_run_with_a_worker_killed_in_the_middle_equals_that_of_the_local_execu
     killed: list[int] = []
     killer = threading.Thread(target=kill)
     killer.start()
-    summary = play(make_config(settings(executor="ray", workers=2)), tmp_path / "ray")
+    summary = play_run(make_config(settings(executor="ray", workers=2)), tmp_path / "ray")
     stop.set()
     killer.join()
     assert summary.complete and killed

@@ -3,11 +3,13 @@ from __future__ import annotations
 import inspect
 import io
 import json
+from functools import partial
 from importlib.util import find_spec
 
 import pytest
 from adapter_players import digests
 from episode_scripts import Ending, Script
+from page_blocks import block
 
 from vbench_env import ConfigError, UnknownName
 from vbench_env.integrations.trl import environment_class, rows
@@ -164,6 +166,30 @@ def test_grpo_trains_two_steps_on_rewards_of_episodes(tmp_path):
     ended = [played.session.outcome() for played in trainer.environments]
     assert {outcome.task_id for outcome in ended} == {"sunny"}
     assert {outcome.reward for outcome in ended} <= {0.0, 1.0}
+
+
+@needs_trl
+def test_the_trainer_of_the_page_is_one_that_there_is(environment, tmp_path):
+    """As written, with TRL's own settings and a trainer that takes what TRL's takes and trains nothing."""
+    from datasets import Dataset
+    from trl import GRPOConfig, GRPOTrainer
+
+    made: dict[str, object] = {}
+
+    class Trainer:
+        def __init__(self, *args, **given):
+            made.update(inspect.signature(GRPOTrainer).bind(*args, **given).arguments)
+
+        def train(self):
+            made["trained"] = True
+
+    names = {
+        "GRPOTrainer": Trainer, "Dataset": Dataset, "SvgRepair": environment, "rows": rows,
+        "GRPOConfig": partial(GRPOConfig, output_dir=str(tmp_path), use_cpu=True, bf16=False),
+    }  # fmt: skip
+    exec(compile(block("TRL", "py"), "docs/integrations.md", "exec"), names)
+    assert made["trained"] and made["environment_factory"] is environment
+    assert len(made["train_dataset"]) == len(environment.source.tasks)
 
 
 def tiny_corpus(folder):

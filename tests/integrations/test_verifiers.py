@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import base64
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,10 +21,11 @@ import pytest
 
 pytest.importorskip("verifiers.v1", reason="verifiers is not installed; pip install 'vbench-env[verifiers]'")
 
-from adapter_players import variables
-from episode_scripts import CORPUS, SCRIPTS, config, oracle_calls
+from adapter_players import digests, variables
+from episode_scripts import CORPUS, MARKET, Ending, Script, config
 
-from vbench_env import ConfigError, Episode, load_task
+from vbench_env import ConfigError, load_task
+from vbench_env.integrations.session import content_of
 from vbench_env.integrations.verifiers import VBenchConfig, VBenchTaskset, source_of
 
 MODULE = """
@@ -37,6 +41,8 @@ class Server(ThreadingHTTPServer):
     def __init__(self, texts: list[str]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.texts, self.bodies = texts, list[dict[str, Any]]()
+        self.breaks_after: int | None = None
+        """Messages after which every request is refused."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -46,6 +52,11 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.bodies.append(body)
         spoken = sum(message["role"] == "assistant" for message in body["messages"])
+        if self.server.breaks_after is not None and spoken >= self.server.breaks_after:
+            self.send_response(400)
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
         text = self.server.texts[min(spoken, len(self.server.texts) - 1)]
         usage = {"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10}
         base = {"id": "x", "created": 0, "model": "m"}
@@ -80,8 +91,16 @@ def serving(texts: list[str]) -> Iterator[Server]:
         server.shutdown()
 
 
+@lru_cache
+def home() -> str:
+    """A home folder for all evaluations: the environment of the player is kept there, which takes long to make."""
+    folder = tempfile.mkdtemp(prefix="vbench-env-home-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def evaluated(folder: Path, server: Server, task: str, **settings: Any) -> dict[str, Any]:
-    """The one trace of `vf-eval`; nothing is uploaded."""
+    """The record of the one episode of `vf-eval`; nothing is uploaded."""
     (folder / "vbench_taskset.py").write_text(MODULE, encoding="utf-8")
     flags = [
         f"--env.taskset.{name.replace('_', '-')}={value}"
@@ -95,65 +114,73 @@ def evaluated(folder: Path, server: Server, task: str, **settings: Any) -> dict[
     ]  # fmt: skip
     path = os.pathsep.join([str(folder), variables()["PYTHONPATH"]])
     bins = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = {**variables(), "PYTHONPATH": path, "PATH": bins, "FAKE_KEY": "k", "HOME": str(folder)}
+    environment = {**variables(), "PYTHONPATH": path, "PATH": bins, "FAKE_KEY": "k", "HOME": home()}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert done.returncode == (0 if server.breaks_after is None else 1), (
+        done.stdout[-3000:] + done.stderr[-3000:]
+    )
     (traces,) = (folder / "out").rglob("traces.jsonl")
     (line,) = traces.read_text(encoding="utf-8").splitlines()
     return json.loads(line)
 
 
-def found(record: Any, key: str) -> Any:
-    """The value of a key anywhere in a trace record."""
+def holding(record: Any, key: str) -> dict[str, Any]:
+    """The mapping in a trace record that has a key; empty where none has."""
     if isinstance(record, dict):
         if key in record:
-            return record[key]
+            return record
         record = list(record.values())
-    if isinstance(record, list):
-        return next((value for value in (found(item, key) for item in record) if value is not None), None)
-    return None
+    inner = (holding(item, key) for item in record) if isinstance(record, list) else ()
+    return next((found for found in inner if found), {})
+
+
+def reward_of(trace: dict[str, Any]) -> float:
+    reward: float = holding(trace, "rewards")["rewards"]["vbench"]["score"]
+    return reward
 
 
 def texts_of(calls) -> list[str]:
     return [json.dumps({"tool": tool, "args": args}) for tool, args in calls]
 
 
-@pytest.mark.parametrize("name", ["solved", "partial", "mistakes", "any-text", "turns"])
-def test_an_evaluation_gives_the_reward_and_bytes_of_the_episode(name, tmp_path):
-    script = next(script for script in SCRIPTS if script.name == name)
-    settings = {**script.config.model_dump(), "protocol": "interactive-text-json", "seed": script.seed}
-    episode = Episode(
-        load_task(script.task), "interactive-text-json", rules=script.config.rules, reward=script.config.reward,
-        max_turns=script.config.max_turns, seed=script.seed,
-    )  # fmt: skip
-    reward = sum(episode.step(text).reward for text in texts_of(script.calls()))
-    with serving(texts_of(script.calls())) as server:
-        trace = evaluated(tmp_path, server, script.task, **settings)
-    outcome = found(trace, "vbench")
-    told = found(trace, "final_svg")
-    assert told == episode.final_svg
-    assert outcome is not None and found(trace, "rewards")["vbench"]["score"] == pytest.approx(reward)
-
-
-def test_pictures_reach_the_model(tmp_path):
-    protocol = tmp_path / "raster-json.yaml"
-    protocol.write_text(
-        "extends: interactive-text-json\npreview: {policy: each-change, width_px: 96, height_px: 96}\n"
-    )
-    with serving(texts_of(oracle_calls("harbor-dawn"))) as server:
-        trace = evaluated(tmp_path, server, "harbor-dawn", corpus=CORPUS, protocol=str(protocol))
-        bodies = server.bodies
-    assert found(trace, "rewards")["vbench"]["score"] == 1
-    parts = [p for m in bodies[-1]["messages"] if isinstance(m["content"], list) for p in m["content"]]
-    pictures = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
-    assert len(pictures) >= 2
-    assert all(base64.b64decode(url.partition(",")[2]).startswith(b"\x89PNG") for url in pictures)
+def play(script: Script) -> Ending:
+    """Its eval command, under the script's protocol with calls written as text."""
+    settings = script.config.model_dump(exclude={"corpus", "protocol"})
+    with (
+        tempfile.TemporaryDirectory(prefix="vbench-env-verifiers-") as name,
+        serving(texts_of(script.calls())) as server,
+    ):
+        protocol = Path(name) / "as-text.yaml"
+        protocol.write_text(f"extends: {script.config.protocol}\ncalls: text\n", encoding="utf-8")
+        trace = evaluated(
+            Path(name),
+            server,
+            script.task,
+            corpus=CORPUS,
+            protocol=str(protocol),
+            seed=script.seed,
+            **settings,
+        )
+        sent = server.bodies[-1]["messages"]
+    outcome = holding(trace, "final_svg")
+    assert (outcome["reward"], outcome["seed"]) == (reward_of(trace), script.seed)
+    pictures = [png for message in sent for png in content_of(message)[1]]
+    return Ending(reward_of(trace), outcome["final_svg"], digests(pictures))
 
 
 def test_single_shot_protocols_are_played(tmp_path):
     with serving([load_task("harbor-dawn").target_svg]) as server:
         trace = evaluated(tmp_path, server, "harbor-dawn", corpus=CORPUS, protocol="single-shot")
-    assert found(trace, "rewards")["vbench"]["score"] == 1
+    assert reward_of(trace) == 1
+
+
+def test_an_endpoint_that_fails_is_an_error_without_a_reward(tmp_path):
+    with serving(texts_of([MARKET])) as server:
+        server.breaks_after = 1
+        trace = evaluated(tmp_path, server, "harbor-dawn", corpus=CORPUS, reward="progress")
+    (played,) = trace["traces"]
+    assert played["errors"][0]["status_code"] == 400
+    assert played["rewards"] == played["metrics"] == {} and not holding(trace, "final_svg")
 
 
 def test_the_taskset_holds_public_parts_only():

@@ -16,10 +16,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-import verifiers.v1 as vf
-
-from vbench_env.errors import ConfigError, InfrastructureError
+from vbench_env.errors import ConfigError, InfrastructureError, MissingExtra
 from vbench_env.integrations.session import Session, Source, SourceConfig
+
+try:
+    import verifiers.v1 as vf
+except ImportError as error:
+    raise MissingExtra("verifiers", error) from error
 
 __all__ = ["VBenchEnv", "VBenchTaskset"]
 
@@ -105,6 +108,8 @@ class VBenchEnv(vf.Env[VBenchEnvConfig]):  # type: ignore[misc]
                     break
                 answers = [said for said in episode.info()["messages"] if said["role"] == "user"]
                 segment = await interaction.turn(answers)
+        if interaction.trace.has_error and not episode.done:
+            return  # the endpoint failed, and the trace says so: that is worth no reward, not 0
         outcome = await asyncio.to_thread(session.outcome, "no_more_messages")
         if not outcome.reward_valid:
             raise InfrastructureError(f"the episode has no verdict: {outcome.failure}")
