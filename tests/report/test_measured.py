@@ -56,8 +56,10 @@ def test_a_patch_that_fits_at_last_is_applied(run: Path) -> None:
     task = first_task(run.parent / "meadows")
     failed = {"error": {"kind": "patch_failed"}, "action": {"tool": "apply_patch"}}
     fitting = {"error": None, "action": {"tool": "apply_patch"}}
-    assert not graded_record(record_of(task, "m", TARGET, events=[failed]), task).applied
-    assert graded_record(record_of(task, "m", TARGET, events=[failed, fitting]), task).applied
+    assert not graded_record(record_of(task, "m", CORRUPTED, events=[failed]), task).applied
+    mended = graded_record(record_of(task, "m", TARGET, events=[failed]), task)
+    assert mended.applied and mended.resolved
+    assert graded_record(record_of(task, "m", CORRUPTED, events=[failed, fitting]), task).applied
     assert graded_record(record_of(task, "m", TARGET), task).applied
 
 

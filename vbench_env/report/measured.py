@@ -152,10 +152,11 @@ def _plain(text: str, task: Task) -> str:
 
 
 def graded_record(record: EpisodeRecord, task: Task) -> Graded:
-    """An episode as tests; where patches were its answers, one of them has to fit."""
+    """An episode as tests; where patches were its answers, one of them has to fit, or another call has to edit."""
     assert record.score is not None
     patches = [event for event in record.events if _is_patch(event)]
-    applied = not patches or any(event.get("error") is None for event in patches)
+    edited = record.final_svg not in (None, task.corrupted_svg)
+    applied = not patches or edited or any(event.get("error") is None for event in patches)
     return grade(record.score, len(task.protected), applied=applied)
 
 
