@@ -55,7 +55,9 @@ def _parts(found: Reproduction) -> Iterator[RenderableType]:
     yield decomposition_table(found)
     yield control_table(found.controls, PAPER_CONTROLS)
     yield model_table(found.models, found.models_beside)
-    yield tolerance_table(found.tolerances, found.rules, found.tolerances_beside, found.reference)
+    yield tolerance_table(
+        found.tolerances, found.rules, found.tolerances_beside, found.reference, "Table 4. Tolerances scaled"
+    )
     if found.flips:
         yield flip_table(found.flips)
     yield Text(found.headline, style="bold green" if found.ok else "bold red")

@@ -235,10 +235,11 @@ def switch_row(
 
 
 def tolerance_table(
-    rows: Iterable[ToleranceRow], rules: str, beside: Iterable[ToleranceRow] = (), whose: str = "published"
-) -> Table:
-    """Rows of Table 4, each followed by that of `beside`, which are `published` or `recorded` ones."""
-    table = Table(title=f"Table 4. Tolerances scaled, rules {rules}")
+    rows: Iterable[ToleranceRow], rules: str, beside: Iterable[ToleranceRow] = (), whose: str = "published",
+    title: str = "Tolerances scaled",
+) -> Table:  # fmt: skip
+    """Passes by scaled tolerances, each row followed by that of `beside`, which are `published` or `recorded` ones."""
+    table = Table(title=f"{title}, rules {rules}")
     for name in ("tolerance", "how", "full", "all repairs", "outcomes"):
         table.add_column(name, justify="left" if name == "how" else "right")
     known = {(row.factor, row.how): row for row in beside}
