@@ -169,3 +169,52 @@ def test_unknown_splits_and_operations_are_refused(folder: Path) -> None:
         _ids(folder, count=0)
     with pytest.raises(UnknownName, match="recolor"):
         list(generate_from(folder, 1, 1, ["recolour"], Tally()))
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (b"\xff\xfe<\x00s\x00", "is not UTF-8"),
+        (b"", "is not well-formed XML"),
+        (b"<html/>", "the root element 'html' has no namespace"),
+        (b'<html xmlns="urn:x"/>', "the root element is"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>', "neither viewBox nor size"),
+        (_drawing("<g>" * 900, "</g>" * 900), "is not well-formed XML: .*nested"),
+        (_drawing("<desc>" + "x" * 400_000 + "</desc>"), "characters are too many"),
+    ],
+)  # fmt: skip
+def test_files_that_are_no_drawings_are_refused_with_the_reason(source: bytes, reason: str) -> None:
+    with pytest.raises(Rejected, match=reason):
+        _made(source, "recolor")
+
+
+def test_outlines_that_cannot_be_read_are_left_alone() -> None:
+    made = _made(_drawing('<path d="M0 0 L 50 foo" fill="red"/>', *_circles(50, 150)), "insert")
+    assert made.task.repairs[0].object.startswith("circle-")
+
+
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "locked.svg").write_bytes(_drawing(*_circles(50, 150)))
+
+    def locked(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", locked)
+    tally = Tally()
+    assert list(generate_from(tmp_path, 1, 1, None, tally)) == []
+    assert list(tally.reasons) == ["locked.svg: cannot be read (Permission denied)"]
+
+
+def test_elements_of_an_inner_drawing_are_not_measured_in_the_outer_one() -> None:
+    inner = '<svg x="20" y="10" width="100" height="60" viewBox="0 0 200 120">{}</svg>'
+    with pytest.raises(Rejected, match="no element of it"):
+        _made(_drawing(inner.format("".join(_circles(25, 75, 125, 175)))), "insert")
+
+
+def test_shapes_go_by_the_text_that_stands_in_them() -> None:
+    box = '<g><ellipse cx="{0}" cy="60" rx="40" ry="25" fill="none" stroke="#222222" stroke-width="3"/>'
+    text = '<text x="{0}" y="64" font-size="12" text-anchor="middle">{1}</text></g>'
+    source = _drawing(*((box + text).format(x, word) for x, word in ((55, "Start"), (150, "Finish"))))
+    made = _made(source, "insert", seed=4)
+    assert "the oval for “" in made.task.instruction
+    assert score(made.task, made.task.target_svg).reward == 1

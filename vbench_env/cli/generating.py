@@ -73,7 +73,7 @@ def generate(
     if json:
         print_json(_figures(tally))
     else:
-        _report(tally, output)
+        _report(tally, output, None if source is not None else 5)
 
 
 def _keep(made: Iterator[Generated], output: Path | None, total: int | None) -> None:
@@ -103,7 +103,7 @@ def _figures(tally: Tally) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _report(tally: Tally, output: Path | None) -> None:
+def _report(tally: Tally, output: Path | None, reasons: int | None) -> None:
     if output is not None:
         out.print(f"written to {output}", highlight=False, soft_wrap=True)
     out.print(f"hash       {tally.hash}", highlight=False)
@@ -113,5 +113,5 @@ def _report(tally: Tally, output: Path | None) -> None:
     for name, table in (("genres", tally.genres), ("operations", tally.operations)):
         text = ", ".join(f"{key} {value}" for key, value in sorted(table.items()))
         out.print(f"{name:10} {text}", highlight=False, soft_wrap=True)
-    for reason, number in tally.reasons.most_common(5):
+    for reason, number in tally.reasons.most_common(reasons):
         err.print(f"not taken  {number} x {reason}", highlight=False, markup=False, soft_wrap=True)

@@ -15,6 +15,7 @@ from vbench_env.svg.schema import PRESENTATION
 from vbench_env.svg.style_edit import winning
 from vbench_env.svg.transform import IDENTITY, Matrix, parse_transform, rotation_angle
 from vbench_env.svg.values import parse_length, parse_number, parse_viewbox
+from vbench_env.taskkit.outlines import Unfit
 from vbench_env.taskkit.painted import boxes
 
 BOX = "box"
@@ -149,8 +150,11 @@ class Scene:
         return self.box_of(self.node(name))
 
     def box_of(self, node: Node) -> Box:
-        """Painted box of an element; `Unfounded` when it paints nothing."""
-        found = list(boxes(self.document, node, self.matrix(node), self.declared))
+        """Painted box of an element; `Unfounded` when it paints nothing, or its outline cannot be read."""
+        try:
+            found = list(boxes(self.document, node, self.matrix(node), self.declared))
+        except Unfit as error:
+            raise Unfounded(f"{node.label!r} cannot be measured: {error}") from error
         if not found:
             raise Unfounded(f"{node.label!r} paints nothing that can be measured")
         return Box(

@@ -15,12 +15,11 @@ from itertools import islice, pairwise
 import numpy as np
 
 from vbench_env.errors import VBenchError
-from vbench_env.generate.files.look import LEAST_SHARE, Seen, View, name_of_node, words_in
+from vbench_env.generate.files.look import LEAST_SHARE, Seen, View, name_of_node, plain_nodes, words_in
 from vbench_env.generate.files.order import Line, lines_of, names_of
 from vbench_env.generate.files.servers import colors_of
-from vbench_env.generate.files.shapes import Shape, shape_of
+from vbench_env.generate.files.shapes import Shape, kind_of_corners, shape_of
 from vbench_env.generate.scenes.base import ORDINALS
-from vbench_env.protected import drawn_nodes
 from vbench_env.render.compare import Mask, changed_pixels
 from vbench_env.repair import Repair
 from vbench_env.svg.colors import Color, parse_color
@@ -101,7 +100,7 @@ class Kin:
 
     @cached_property
     def drawn(self) -> tuple[Drawn, ...]:
-        nodes = drawn_nodes(self.view.scene.document)
+        nodes = plain_nodes(self.view.scene)
         if len(nodes) > _MOST_DRAWN:
             return ()
         return tuple(item for node in nodes if (item := self._drawn(node)) is not None)
@@ -210,7 +209,7 @@ class Kin:
         ):
             return None
         union = np.logical_or.reduce([member.mask for member in members])
-        color, kind = self._color(union), self._kind(group, members)
+        color, kind = self._color(group[0].node, union), self._kind(group, members)
         boxes = [item.box for item in group]
         lines = lines_of(boxes)
         if color is None or self._mistakable(group, color, kind):
@@ -259,9 +258,16 @@ class Kin:
         mask[max(0, int(top)) : max(0, int(bottom) + 1), max(0, int(left)) : max(0, int(right) + 1)] = True
         return mask
 
-    def _color(self, mask: Mask) -> str | None:
-        """The word for most of the pixels."""
-        coarse, counts = np.unique(self.view.picture[mask] >> 4, axis=0, return_counts=True)
+    def _color(self, node: Node, mask: Mask) -> str | None:
+        """The word for the colour that its paint gives it or, where that is no plain one, for most of the pixels."""
+        fill, stroke = (self.view.color_of(node, prop) for prop in ("fill", "stroke"))
+        shown = self.view.picture[mask]
+        if fill is not None and float((abs(shown.astype(int) - list(fill)).max(axis=1) <= 24).mean()) >= 0.5:
+            return name_of(fill)
+        outlined = self.view.scene.text_of(node, "fill") == "none" or fill is not None
+        if stroke is not None and outlined and node.tag != "use":
+            return f"{name_of(stroke)} outlined"
+        coarse, counts = np.unique(shown >> 4, axis=0, return_counts=True)
         votes: dict[str, int] = {}
         for (red, green, blue), count in zip(coarse.tolist(), counts.tolist(), strict=True):
             word = name_of((red * 16 + 8, green * 16 + 8, blue * 16 + 8))
@@ -271,19 +277,19 @@ class Kin:
 
     def _kind(self, group: Sequence[Drawn], members: Sequence[Seen]) -> str:
         """What one would call each of them."""
-        tag, box = group[0].node.tag, group[0].box
+        node, box = group[0].node, group[0].box
+        sizes = [_size(item.box) for item in group]
+        if len({item.node.tag for item in group}) > 1 or min(sizes) < 0.96 * max(sizes):
+            return "shape"
         wide, tall = box.right - box.left, box.bottom - box.top
         equal = abs(wide - tall) < 0.06 * max(wide, tall)
         filled = members[0].share * self.view.frame.width * self.view.frame.height / max(1e-9, wide * tall)
-        if len({(item.node.tag, round(_size(item.box), 3)) for item in group}) > 1:
-            return "shape"
-        if tag == "circle" or (tag in ("path", "ellipse") and equal and 0.74 < filled < 0.83):
+        if node.tag in ("circle", "ellipse"):
+            return "circle" if equal else "oval"
+        if node.tag == "path" and equal and 0.74 < filled < 0.83:
             return "circle"
-        if tag == "ellipse":
-            return "oval"
-        if tag == "rect":
-            return "square" if equal else "rectangle"
-        return "shape"
+        kind = "rectangle" if node.tag == "rect" else kind_of_corners(self.view.scene, node)
+        return "square" if kind == "rectangle" and equal else kind
 
     def _mistakable(self, group: Sequence[Drawn], color: str, kind: str) -> bool:
         """Whether something else might go by the same name."""
@@ -291,9 +297,10 @@ class Kin:
         size = [_extent(item.box) for item in group]
         aspect = _aspect(group[0].box)
         for other in self.drawn:
-            if id(other.node) in own or (other.words is not None and color not in other.words):
+            if id(other.node) in own or (other.words is not None and color.split()[0] not in other.words):
                 continue
-            if not min(size) / 2.5 < _extent(other.box) < max(size) * 2.5:
+            extent = _extent(other.box)
+            if extent <= min(size) / 2.5 or (kind != "shape" and extent >= max(size) * 2.5):
                 continue
             loose = kind == "shape" or other.node.tag in ("path", "polygon", "polyline", "use", "image")
             if loose and (kind == "shape" or 0.75 < _aspect(other.box) / aspect < 1.33):

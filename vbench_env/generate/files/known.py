@@ -67,11 +67,20 @@ def sentence_of(random: Random, templates: tuple[str, ...], **words: str) -> str
 
 
 def box_of(view: View, seen: Seen) -> Box | None:
-    """The painted box of an element; None where it cannot be measured."""
+    """The painted box of an element; None where it cannot be measured, or the picture shows it elsewhere."""
     try:
-        return view.scene.box_of(seen.node)
+        box = view.scene.box_of(seen.node)
     except (Unfounded, ValueError):
         return None
+    if seen.node.tag == "text":
+        return box
+    width = (
+        number_of(view, seen, "stroke-width") if view.scene.text_of(seen.node, "stroke") != "none" else 0.0
+    )
+    pad = 2 * (width or 0.0) * (view.scene.matrix(seen.node).scale_factor or 1.0)
+    pad += 3 * view.frame.width / view.size_px[0]
+    around = Area(box.left - pad, box.top - pad, box.right + pad, box.bottom + pad)
+    return box if around.joined(seen.area) == around else None
 
 
 def number_of(view: View, seen: Seen, prop: str) -> float | None:

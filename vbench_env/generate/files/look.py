@@ -21,10 +21,11 @@ from vbench_env.svg.parse import Node
 from vbench_env.taskkit.build import put_value
 from vbench_env.taskkit.scene import Scene, Unfounded
 from vbench_env.taskkit.variant.color_names import SURE, distances
-from vbench_env.taskkit.visibility import picture_size, pixels
+from vbench_env.taskkit.visibility import pixels
 from vbench_env.taskkit.wording import looks_generated
 
 WIDTH_PX = 400
+_TALLEST_PX = 2048
 LEAST_SHARE = 0.0024
 """Share of the picture that an element must show to be worth a defect."""
 _SHAPES, _TEXTS = 9, 6
@@ -54,7 +55,7 @@ class View:
         self.svg = svg
         self.scene = Scene(svg)
         self.frame = _frame(self.scene)
-        self.size_px = picture_size(svg, WIDTH_PX)
+        self.size_px = _size_px(self.frame)
         self.renderer = get_renderer("resvg")
         self.picture: Pixels = pixels(svg, self.renderer, self.size_px)
         self.seen: tuple[Seen, ...] = tuple(self._looked())
@@ -73,11 +74,11 @@ class View:
 
     def area_of(self, mask: Mask) -> Area:
         """Where the pixels of a mask lie on the drawing."""
-        rows, columns = np.nonzero(mask)
+        rows, columns = (places.tolist() for places in np.nonzero(mask))
         width, height = self.frame.width / mask.shape[1], self.frame.height / mask.shape[0]
         return Area(
-            self.frame.left + columns.min() * width, self.frame.top + rows.min() * height,
-            self.frame.left + (columns.max() + 1) * width, self.frame.top + (rows.max() + 1) * height,
+            self.frame.left + min(columns) * width, self.frame.top + min(rows) * height,
+            self.frame.left + (max(columns) + 1) * width, self.frame.top + (max(rows) + 1) * height,
         )  # fmt: skip
 
     @cached_property
@@ -90,12 +91,21 @@ class View:
         return words_in(self.picture[~seen.mask])
 
     def color(self, seen: Seen, prop: str) -> RGB | None:
+        """As `color_of`, of what is seen."""
+        return self.color_of(seen.node, prop)
+
+    def color_of(self, node: Node, prop: str) -> RGB | None:
         """A colour of an element as the source gives it; None when it is none, a reference, or see-through."""
-        text = self.scene.text_of(seen.node, prop) or ""
+        text = self.scene.text_of(node, prop) or ""
         if text.lower() == "currentcolor":
-            text = self.scene.text_of(seen.node, "color") or ""
+            text = self.scene.text_of(node, "color") or ""
         found = parse_color(text)
         return found.rgb if isinstance(found, Color) and found.alpha == 255 else None
+
+
+def _size_px(frame: Area) -> tuple[int, int]:
+    """Pixels of a picture that shows the whole drawing without borders."""
+    return WIDTH_PX, max(1, min(_TALLEST_PX, round(WIDTH_PX * frame.height / frame.width)))
 
 
 def _frame(scene: Scene) -> Area:
@@ -109,7 +119,7 @@ def _worth_it(scene: Scene) -> list[Node]:
     """The elements that may show: the largest shapes, and texts."""
     shapes: list[tuple[float, Node]] = []
     texts: list[Node] = []
-    for node in drawn_nodes(scene.document):
+    for node in plain_nodes(scene):
         if node.tag == "text":
             texts.append(node)
             continue
@@ -120,6 +130,20 @@ def _worth_it(scene: Scene) -> list[Node]:
         shapes.append(((box.right - box.left + 1e-6) * (box.bottom - box.top + 1e-6), node))
     shapes.sort(key=lambda item: (-item[0], item[1].path))
     return [node for _, node in shapes[:_SHAPES]] + texts[:_TEXTS]
+
+
+def plain_nodes(scene: Scene) -> list[Node]:
+    """The drawn elements that stand in the coordinates of the drawing: in no inner drawing."""
+    return [node for node in drawn_nodes(scene.document) if not _within(node, ("svg", "foreignObject"))]
+
+
+def _within(node: Node, tags: tuple[str, ...]) -> bool:
+    around = node.parent
+    while around is not None and around.parent is not None:
+        if around.tag in tags:
+            return True
+        around = around.parent
+    return False
 
 
 def name_of_node(node: Node) -> str:

@@ -117,7 +117,9 @@ def halves(known: Known, random: Random) -> Iterator[Defect]:
     view = known.view
     for seen in shuffled(random, known.named):
         found, box = outline_of(view.scene, seen), box_of(view, seen)
-        if found is None or box is None or seen.share < 2 * LEAST_SHARE:
+        if found is None or [letter for letter, _ in found[1]].count("M") != 1:
+            continue
+        if box is None or seen.share < 2 * LEAST_SHARE:
             continue
         middle = box.measure("center-x")
         line = middle_line(known, "x", middle, seen.key)

@@ -75,13 +75,19 @@ def _text_of(source: bytes) -> str:
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Rejected(f"byte {error.start} is not UTF-8") from error
+        raise Rejected(f"is not UTF-8 (byte {error.start}); save it as UTF-8") from error
     if len(text) > LARGEST:
         raise Rejected(f"{len(text):,} characters are too many ({LARGEST:,} at most)")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    root = parse(text).root
+    document = parse(text)
+    root = document.root
     if root is None:
-        raise Rejected("is not well-formed XML")
+        why = document.faults[0].message if document.faults else "nothing in it"
+        raise Rejected(f"is not well-formed XML: {why}")
+    if root.tag.startswith("{}"):
+        raise Rejected(
+            f"the root element {root.tag[2:]!r} has no namespace; SVG's is http://www.w3.org/2000/svg"
+        )
     if root.tag != "svg":
         raise Rejected(f"the root element is {root.tag!r}, not svg")
     return text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vbench_env.svg.parse import Node
-from vbench_env.svg.path_data import bounds
+from vbench_env.svg.path_data import Commands, bounds
 from vbench_env.svg.values import parse_length
-from vbench_env.taskkit.outlines import Unfit, read_outline
+from vbench_env.taskkit.outlines import Unfit, read_outline, vertices
 from vbench_env.taskkit.scene import Scene
 
 _NEAR = 0.004
@@ -39,19 +39,44 @@ def shape_of(scene: Scene, node: Node) -> Shape | None:
         return Shape(repr(turn), values, max(values)) if max(values) > 0 else None
     if node.tag == "use":
         return Shape(f"{scene.declared(node, 'href')} {turn}", (), 1.0)
-    prop = "points" if node.tag in ("polygon", "polyline") else "d"
-    if node.tag not in ("path", "polygon", "polyline"):
-        return None
-    try:
-        outline = read_outline(prop, scene.declared(node, prop) or "")
-    except Unfit:
-        return None
-    box = bounds(outline)
-    if box is None:
+    outline = _outline(scene, node)
+    box = bounds(outline) if outline is not None else None
+    if outline is None or box is None:
         return None
     size = max(box[2] - box[0], box[3] - box[1])
     letters = "".join(command.letter for command in outline)
     return Shape(f"{letters} {turn}", tuple(_relative(outline, box)), size)
+
+
+def kind_of_corners(scene: Scene, node: Node) -> str:
+    """What a straight outline is called by its corners: triangle, rectangle, diamond, or just shape."""
+    outline = _outline(scene, node)
+    if outline is None or any(letter not in "MLZ" for letter, _ in outline):
+        return "shape"
+    matrix = scene.matrix(node)
+    corners = list(
+        dict.fromkeys((round(x, 2), round(y, 2)) for x, y in (matrix.apply(*p) for p in vertices(outline)))
+    )
+    if [letter for letter, _ in outline].count("M") != 1 or len(corners) not in (3, 4):
+        return "shape"
+    if len(corners) == 3:
+        return "triangle"
+    xs, ys = sorted(x for x, _ in corners), sorted(y for _, y in corners)
+    near = 0.02 * max(xs[3] - xs[0], ys[3] - ys[0])
+    if max(xs[1] - xs[0], xs[3] - xs[2], ys[1] - ys[0], ys[3] - ys[2]) <= near:
+        return "rectangle"
+    middle = [abs(values[place] - (values[0] + values[3]) / 2) for values in (xs, ys) for place in (1, 2)]
+    return "diamond" if max(middle) <= near else "shape"
+
+
+def _outline(scene: Scene, node: Node) -> Commands | None:
+    prop = "points" if node.tag in ("polygon", "polyline") else "d"
+    if node.tag not in ("path", "polygon", "polyline"):
+        return None
+    try:
+        return read_outline(prop, scene.declared(node, prop) or "")
+    except Unfit:
+        return None
 
 
 def _length(scene: Scene, node: Node, prop: str) -> float:
@@ -59,10 +84,10 @@ def _length(scene: Scene, node: Node, prop: str) -> float:
     return (length.to_px() or 0.0) if length is not None else 0.0
 
 
-def _relative(outline: object, box: tuple[float, float, float, float]) -> list[float]:
+def _relative(outline: Commands, box: tuple[float, float, float, float]) -> list[float]:
     """All numbers of an outline, places counted from its top left corner."""
     found: list[float] = []
-    for letter, args in outline:  # type: ignore[attr-defined]
+    for letter, args in outline:
         start = 5 if letter == "A" else 0
         found += args[:start]
         found += [value - box[place % 2] for place, value in enumerate(args[start:])]
