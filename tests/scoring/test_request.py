@@ -8,6 +8,7 @@ import pytest
 
 from tests.scoring.drawings import drawing
 from vbench_env.errors import TaskError, UnknownName, VBenchError
+from vbench_env.repair import Repair
 from vbench_env.scoring import judge
 from vbench_env.task import load_corpus
 
@@ -92,3 +93,15 @@ def test_every_repair_of_the_corpus_agrees_with_its_target() -> None:
             judge(task.target_svg, task.target_svg, corrupted_svg=task.corrupted_svg, repairs=task.repairs)
         except VBenchError as error:
             pytest.fail(f"{task.task_id}: {error}")
+
+
+@pytest.mark.parametrize(
+    ("accept", "told"),
+    [({"range": [20, 5]}, "least, greatest"), ({"within": 3}, "Extra inputs"), ({"choice": []}, "at least 1 item")],
+)  # fmt: skip
+def test_accepted_values_of_no_known_form_are_refused_before_they_are_needed(
+    accept: dict[str, Any], told: str
+) -> None:
+    repair = Repair(object="sun", operation="recolor", property="fill", corrupted="#95a5a6", accept=accept)
+    with pytest.raises(TaskError, match=rf"accept of fill of 'sun': .*{told}"):
+        judge(TARGET, TARGET, corrupted_svg=START, repairs=[repair])

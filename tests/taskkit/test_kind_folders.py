@@ -9,11 +9,13 @@ import pytest
 
 from vbench_env.errors import TaskError
 from vbench_env.kind import StyleGoal
+from vbench_env.repair import Repair
 from vbench_env.resources import data_root
 from vbench_env.svg.parse import parse
 from vbench_env.task import Task, load_corpus, load_task
 from vbench_env.taskkit import build_task, task_sheet, validate_task
 from vbench_env.taskkit.kinds.malformed import lost_words
+from vbench_env.taskkit.references import sample_values
 from vbench_env.taskkit.variant import make_variant
 
 CORPUS = data_root("tasks") / "vbench-kinds"
@@ -254,6 +256,16 @@ class TestAccepted:
         accept = "operation: recolor\n    accept: {choice: ['#no-colour']}\n"
         folder = copied(TEA, ("operation: recolor\n", accept), build=False)
         assert any("'#no-colour' is accepted, but does not pass" in line for line in errors(folder))
+
+    def test_both_ends_of_an_interval_are_tried_about_the_target_too(self) -> None:
+        def tried(accept: dict[str, object], target: object) -> tuple[object, ...]:
+            repair = Repair(object="a", operation="move", property="x", corrupted=9, accept=accept)
+            return sample_values(repair, target)
+
+        assert tried({"interval": 3}, "50") == (47, 53)
+        assert tried({"interval": [20, 3], "choice": [7]}, "50") == (7, 17, 23)
+        assert tried({"interval": ["#fff", 9]}, "#000") == ("#fff",)
+        assert tried({"interval": 9}, "#000") == ()
 
     def test_the_corrupted_value_may_not_be_accepted(self, copied) -> None:
         corrupted = next(r for r in load_task(TEA).repairs if r.operation == "recolor").corrupted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vbench_env.errors import TaskError, UnknownName
 from vbench_env.scoring import stored
-from vbench_env.scoring.accepted import given_value
+from vbench_env.scoring.accepted import accept_of, given_value
 from vbench_env.scoring.computed import computed_property, plain_value
 from vbench_env.scoring.problem import Problem, find
 from vbench_env.svg.canonical import collapse
@@ -23,12 +23,14 @@ def check_request(problem: Problem) -> None:
 
     Raises:
         UnknownName: a repaired or protected object that its drawing does not have.
-        TaskError: an `after` that says something else than the target.
+        TaskError: an `after` that says something else than the target, or an `accept` of no known form.
     """
     for name, node in problem.protected_nodes:
         if node is None:
             raise UnknownName("protected object of the target", name, _names(problem.target))
     for repair in problem.repairs:
+        if repair.accept is not None:
+            accept_of(repair)
         _check_repair(problem, repair)
 
 

@@ -19,20 +19,31 @@ from vbench_env.taskkit.report import Finding
 
 def accepts(case: Case) -> Iterator[Finding]:
     """Does a drawing with each of the accepted values pass?"""
+    if not any(repair.accept for repair in case.task.repairs):
+        return
+    card = score(replace(case.task, solutions=()), case.clean)
     for place, repair in enumerate(case.task.repairs):
-        for value in sample_values(repair) if repair.accept else ():
+        for value in sample_values(repair, card.repairs[place].target) if repair.accept else ():
             yield from _accepted(case, place, repair, value)
 
 
-def sample_values(repair: Repair) -> tuple[Any, ...]:
-    """Values at the ends of what a repair accepts: of a range, of an interval about a number, and every choice."""
+def sample_values(repair: Repair, target: Any) -> tuple[Any, ...]:
+    """Values at the ends of what a repair accepts: of a range, of an interval about a number, and every choice.
+
+    Args:
+        repair: says what it accepts.
+        target: the target's value, the middle of an interval that names none.
+    """
     accept = accept_of(repair)
     found: list[Any] = [*(accept.range or ()), *(accept.choice or ())]
-    if isinstance(accept.middle, int | float) and accept.radius is not None:
-        found += [accept.middle - accept.radius, accept.middle + accept.radius]
-    elif accept.middle is not None:
-        found.append(accept.middle)
-    return tuple(found)
+    if accept.radius is None:
+        return tuple(found)
+    middle = target if accept.middle is None else accept.middle
+    try:
+        number = float(middle)
+    except (TypeError, ValueError):
+        return tuple(found) if accept.middle is None else (*found, middle)
+    return (*found, number - accept.radius, number + accept.radius)
 
 
 def _accepted(case: Case, place: int, repair: Repair, value: Any) -> Iterator[Finding]:
