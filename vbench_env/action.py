@@ -71,7 +71,7 @@ class Message:
 def read_message(action: object, protocol: Protocol) -> Message:
     """Read one message under a protocol; never raises for what it holds."""
     limit = protocol.budgets.max_message_bytes
-    if _nested_deeper(action, DEEPEST):
+    if nested_deeper(action, DEEPEST):
         deep = f"the action is nested more than {DEEPEST} levels deep; nothing was read"
         return Message(None, error=AgentError("bad_action", deep))
     try:
@@ -102,7 +102,7 @@ def _bounded(message: Message, limit: int) -> Message:
     return message
 
 
-def _nested_deeper(value: object, levels: int) -> bool:
+def nested_deeper(value: object, levels: int) -> bool:
     """Whether containers stand inside each other so deep that reading them would exhaust the stack."""
     level: dict[int, object] = {0: value}
     for _ in range(levels):

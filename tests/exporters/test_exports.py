@@ -13,7 +13,7 @@ from vbench_env.experiments.config import make_config
 from vbench_env.experiments.runner import run as play
 from vbench_env.experiments.store import RunFolder
 from vbench_env.exporters.atif import write_trajectories
-from vbench_env.exporters.rows import COLUMNS, chats, preferences, prompts, trajectories
+from vbench_env.exporters.rows import COLUMNS, chats, conversation, preferences, prompts, trajectories
 from vbench_env.exporters.sinks import write_rows
 
 TASKS = ["harbor-dawn", "city-climate"]
@@ -58,6 +58,29 @@ def test_arguments_are_objects_and_pictures_stand_apart_in_order(run):
         assert all(png.startswith(b"\x89PNG") for png in images)
         assert bool(images) == (row.data["protocol"] == "interactive-raster")
         assert not parts(row.data["messages"], "image_url")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        '{"dx": NaN}',
+        '{"dx": 1e999}',
+        '{"text": "\\ud800", "\\udfff": [{"a": "\\ud800"}]}',
+        '{"calls": ' + "[" * 900 + "]" * 900 + "}",
+        '{"calls": ' + "[" * 5000 + "]" * 5000 + "}",
+        '{"steps": ' + "9" * 5000 + "}",
+        "[1]",
+        "null",
+        "no JSON",
+    ],
+)
+def test_arguments_that_no_format_holds_become_an_object_that_every_one_does(sent):
+    call = {"id": "c", "type": "function", "function": {"name": "move", "arguments": sent}}
+    (message,), _ = conversation([{"role": "assistant", "content": None, "tool_calls": [call]}], None)
+    arguments = message["tool_calls"][0]["function"]["arguments"]
+    assert isinstance(arguments, dict) and arguments
+    json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8")
+    assert ("unreadable" in arguments) == ("text" not in sent)
 
 
 def test_chats_are_those_of_episodes_that_passed(run):
@@ -153,8 +176,6 @@ def test_harbors_own_model_reads_the_trajectories(run, tmp_path):
 
 
 def test_a_stored_picture_is_found_by_its_name_alone(run):
-    from vbench_env.exporters.rows import conversation
-
     url = "data:image/png;base64," + base64.b64encode(b"\x89PNG inline").decode()
     inline = [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]
     assert conversation(inline, run.path)[1] == [b"\x89PNG inline"]

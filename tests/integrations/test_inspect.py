@@ -143,6 +143,13 @@ def test_a_run_becomes_logs_with_pictures_and_scores(tmp_path):
     assert rewards["reward"] == (1 if "oracle" in paths[0].name else 0)
 
 
+@pytest.mark.parametrize("sent", ["null", "[1]", '{"dx": NaN}', '{"a": ' + "[" * 900 + "]" * 900 + "}"])
+def test_arguments_that_a_log_cannot_hold_are_kept_as_text(sent):
+    call = {"id": "c", "type": "function", "function": {"name": "move", "arguments": sent}}
+    (message,) = messages_of([{"role": "assistant", "content": None, "tool_calls": [call]}])
+    assert message.tool_calls[0].arguments == {"unreadable": sent}
+
+
 def test_messages_keep_their_order_and_names():
     call = {"id": "c", "type": "function", "function": {"name": "diff", "arguments": "{}"}}
     made = messages_of([

@@ -6,7 +6,6 @@ is a part `{"type": "image"}`, the n-th of which is the n-th of the row's `image
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 from vbench_env.episode import Episode
 from vbench_env.experiments.record import EpisodeRecord
 from vbench_env.experiments.store import RunFolder
-from vbench_env.integrations.session import png_of
+from vbench_env.integrations.session import arguments_of, png_of
 from vbench_env.protocol import Protocol
 from vbench_env.task import Task
 from vbench_env.tools import openai_tools
@@ -216,13 +215,8 @@ def _part(part: dict[str, Any], images: list[bytes], folder: Path | None) -> dic
 
 def _call(call: dict[str, Any]) -> dict[str, Any]:
     function = call["function"]
-    arguments = function["arguments"]
-    try:
-        arguments = json.loads(arguments) if isinstance(arguments, str) else arguments
-    except ValueError:
-        arguments = {"unreadable": arguments}
     return {
         "id": call.get("id"),
         "type": "function",
-        "function": {"name": function["name"], "arguments": arguments},
+        "function": {"name": function["name"], "arguments": arguments_of(function["arguments"])},
     }

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from vbench_env.errors import InfrastructureError, MissingExtra
-from vbench_env.integrations.session import Session, Source, SourceConfig
+from vbench_env.integrations.session import Session, Source, SourceConfig, arguments_of
 from vbench_env.scoring.scorecard import Scorecard
 
 try:
@@ -196,11 +196,7 @@ def _content(content: Any) -> str | list[Content]:
 
 def _call(call: dict[str, Any]) -> ToolCall:
     function = call["function"]
-    try:
-        arguments = json.loads(function["arguments"])
-    except ValueError:
-        arguments = {"unreadable": function["arguments"]}
-    return ToolCall(id=call["id"], function=function["name"], arguments=arguments)
+    return ToolCall(id=call["id"], function=function["name"], arguments=arguments_of(function["arguments"]))
 
 
 def reply_of(output: ModelOutput) -> dict[str, Any]:

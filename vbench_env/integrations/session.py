@@ -13,21 +13,26 @@ are replies with an `error`, never exceptions: frameworks turn an exception into
 from __future__ import annotations
 
 import base64
+import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from vbench_env.action import DEEPEST, nested_deeper
 from vbench_env.env import DEFAULT_CORPUS, chosen_tasks, task_of_seed
 from vbench_env.episode import Episode
 from vbench_env.errors import ConfigError, UnknownName, VBenchError
 from vbench_env.protocol import load_protocol
 from vbench_env.task import Task
 from vbench_env.tools import openai_tools
+from vbench_env.tools.base import printable
 from vbench_env.verdict import Judge
 
+_UNREADABLE = 20_000
+"""Characters kept of arguments that cannot be read."""
 NO_EPISODE, EPISODE_OVER, BAD_REQUEST = "no_episode", "episode_over", "bad_request"
 
 
@@ -300,3 +305,27 @@ def content_of(message: dict[str, Any]) -> tuple[str, tuple[bytes, ...]]:
 def png_of(url: str) -> bytes:
     """The bytes of a picture in a data address."""
     return base64.b64decode(url.partition("base64,")[2])
+
+
+def arguments_of(sent: str | Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a call as an object that every format can hold, else what was sent under `unreadable`.
+
+    JSON of a model may hold what no other reader takes: infinite numbers, halves of characters, thousands of brackets.
+    """
+    try:
+        value = json.loads(sent) if isinstance(sent, str) else sent
+        if isinstance(value, Mapping) and not nested_deeper(value, DEEPEST):
+            json.dumps(value, allow_nan=False)
+            made: dict[str, Any] = _printable(value)
+            return made
+    except (ValueError, TypeError, RecursionError):
+        pass
+    return {"unreadable": printable(sent if isinstance(sent, str) else repr(sent))[:_UNREADABLE]}
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {printable(str(name)): _printable(item) for name, item in value.items()}
+    return [_printable(item) for item in value] if isinstance(value, list) else value
