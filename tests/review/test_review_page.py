@@ -86,6 +86,17 @@ def test_three_outputs_are_judged_with_keys_alone(opened: Callable[..., Page]) -
     assert tab.complaints == []
 
 
+def test_the_next_output_is_shown_from_the_top(opened: Callable[..., Page]) -> None:
+    tab = opened("pass", "half")
+    tab.shape(1280, 560)
+    tab.press("1", "1", "1", "4")
+    tab.until("scrollY > 0")
+    tab.press("Enter")
+    at(tab, 2)
+    tab.until("document.querySelector('fieldset.active').dataset.row === 'repaired'")
+    assert tab.value("scrollY") == 0
+
+
 def test_nothing_is_saved_while_a_question_is_open(opened: Callable[..., Page]) -> None:
     tab = opened("pass", "half")
     tab.press("1", "Enter")

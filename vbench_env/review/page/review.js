@@ -298,6 +298,7 @@
     fill();
     paint();
     zoomTo(1);
+    scrollTo(0, 0);
     activate(firstOpen() || "repaired");
     if (matchMedia("(max-width: 900px)").matches) scrollTo(0, 0);
     document.documentElement.dataset.item = shown.item;
