@@ -45,7 +45,7 @@ LEFT_OUT = ("hostile", "megabyte", "published_outcomes", "linear_time", "speed",
 """Words in the names of tests that measure time or memory, or run long."""
 SLOWEST_S = 3.0
 """Tests that take longer are not run for a mutant."""
-BUDGETS_S = (2.0, 10.0)
+BUDGETS_S = (2.0, 30.0)
 """Seconds of tests that reach the line, as they took without the mutant: before and after the verdict lines."""
 MEMORY = 8 << 30
 """Bytes of addresses that the tests of a mutant may take."""
@@ -183,6 +183,11 @@ def mutants_of(path: str) -> list[Mutant]:
         Mutant(path, line, kind, _short(before), _short(after), number)
         for number, (line, kind, before, after) in enumerate(places.found)
     ]
+
+
+def _code(mutant: Mutant) -> str:
+    """The line of a mutant as it is written, without its indentation."""
+    return (ROOT / mutant.path).read_text(encoding="utf-8").split("\n")[mutant.line - 1].strip()
 
 
 def _short(node: ast.AST) -> str:
@@ -327,7 +332,7 @@ def run_one(copy_: Path, mutant: Mutant, reached: dict[str, Any], limit_s: int) 
                 break
     finally:
         path.write_text(original, encoding="utf-8")
-    row = {**asdict(mutant), "key": mutant.key, "verdict": verdict, "by": last}
+    row = {**asdict(mutant), "key": mutant.key, "code": _code(mutant), "verdict": verdict, "by": last}
     return row | {"tests": len(first) + len(more), "seconds": round(time.monotonic() - began, 1)}
 
 
@@ -395,8 +400,8 @@ def _found_again(done: dict[str, dict[str, Any]]) -> dict[str, Mutant]:
     for key, row in done.items():
         if row["verdict"] in ("killed", "timeout"):
             continue
-        what = [row["kind"], row["before"], row["after"]]
-        places = [m for m in mutants_of(row["path"]) if [m.kind, m.before, m.after] == what]
+        what = [row["kind"], row["before"], row["after"], row["code"]]
+        places = [m for m in mutants_of(row["path"]) if [m.kind, m.before, m.after, _code(m)] == what]
         if places:
             found[key] = min(places, key=lambda place: abs(place.line - row["line"]))
         else:

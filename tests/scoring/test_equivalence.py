@@ -170,3 +170,16 @@ def test_an_inserted_object_stands_in_its_own_group_also_without_ids() -> None:
     for candidate, counts in ((target, True), (drawing(groups.format("", new)), False)):
         card = judge(target, candidate, corrupted_svg=start, repairs=[change])
         assert card.repaired is counts
+
+
+def test_an_object_keeps_its_parent_when_it_changes_its_place_in_the_order() -> None:
+    """Neither group has an id; they are told apart by where they stand."""
+    groups, disc, dot = "<g>{}</g><g>{}</g>", '<circle r="50"/>', '<circle id="a" r="9"/>'
+    start, target = drawing(groups.format(dot + disc, disc)), drawing(groups.format(disc + dot, disc))
+    for candidate, counts in (
+        (target, True),
+        (drawing(groups.format(disc, disc + dot)), False),
+        (start, False),
+    ):
+        card = judge(target, candidate, corrupted_svg=start, repairs=[{"part": "a", "attribute": "order"}])
+        assert card.repaired is counts

@@ -60,6 +60,26 @@ def test_unreadable_data_has_no_distance() -> None:
     assert not card.repairs[0].passed
 
 
+def test_an_empty_path_is_one_value() -> None:
+    assert not reshaped("").repaired
+    assert reshaped("", target="").passed
+    assert not reshaped("M10 10H50", target="").repaired
+
+
+def test_what_the_published_grammar_cannot_sample_is_one_value() -> None:
+    rules, compact = SURGICAL.vary(path_distance="segment-parameter"), "M10 10a5 5 0 0110 0H50"
+    assert reshaped(compact, target=compact, rules=rules).passed
+    assert not reshaped("M10 10a5 5 0 0111 0H50", target=compact, rules=rules).repaired
+    assert not reshaped("M10 10H50", target=compact, rules=rules).repaired
+
+
+def test_data_that_nobody_can_read_are_no_repair() -> None:
+    body = '<path id="p" d="{}"/>'
+    start, target = body.format("M10 10 X"), body.format("M10 10 Y")
+    for d, counts in (("M10 10 X", False), ("M10 10 Z", False)):
+        assert repaired(target, body.format(d), start, "p", "d").repairs[0].passed is counts
+
+
 def test_nothing_but_the_data_is_free() -> None:
     body = '<path id="p" fill="{}" d="{}"/>'
     card = repaired(
@@ -104,6 +124,7 @@ def test_samples_may_follow_the_parameter_of_segments() -> None:
 def test_without_any_tolerance_the_target_itself_passes(switch: str) -> None:
     rules = get_rules(f"surgical+tolerance_scale=0,{switch}")
     assert reshaped(SQUARE, rules=rules).passed
+    assert reshaped("M10 10L50 10L50 50L10 50L10 10Z", rules=rules).repaired
     assert not reshaped("M10 10H50V50.001H10Z", rules=rules).repaired
 
 

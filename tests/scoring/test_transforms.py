@@ -116,6 +116,16 @@ def test_a_rotation_neither_scales_nor_skews(candidate: str, counts: bool) -> No
 
 
 @pytest.mark.parametrize(
+    ("angle", "about", "counts"), [(33, "90 5", True), (33, "5 5", False), (33, "90 90", False)]
+)
+def test_a_rotation_is_about_the_centre_of_the_object(angle: int, about: str, counts: bool) -> None:
+    body = '<g id="g" transform="rotate({} {})"><rect x="80" width="20" height="10"/></g>'
+    bodies = [drawing(body.format(*found)) for found in ((30, "90 5"), (angle, about), (90, "90 5"))]
+    repair = Repair.model_validate({"object": "g", "operation": "rotate", "property": "transform"})
+    assert judge(*bodies[:2], corrupted_svg=bodies[2], repairs=[repair]).repaired is counts
+
+
+@pytest.mark.parametrize(
     ("candidate", "counts"),
     [
         ("translate(40 40) scale(1.04)", True),

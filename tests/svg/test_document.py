@@ -188,6 +188,11 @@ def test_half_of_a_surrogate_pair_is_written_as_it_is(encoding: str, data: bytes
     assert encode("\ud800", encoding) == data
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_text_with_a_byte_order_mark_gets_no_second_one(encoding: str) -> None:
+    assert encode("\ufeffa", encoding) == encode("a", encoding) == "\ufeffa".encode(f"{encoding}-le")
+
+
 @pytest.mark.parametrize("mark", [codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE,
                                   codecs.BOM_UTF8])  # fmt: skip
 def test_a_byte_order_mark_says_the_encoding(mark: bytes) -> None:

@@ -37,11 +37,11 @@ def check_path(problem: Problem, resolved: Resolved, item: Located, before: Valu
     corrupted = start.attrs.get("d") if start is not None else told
     values = {"corrupted": corrupted, "target": wanted, "found": found}
     ours, theirs = _read(wanted), _read(found)
-    if ours is None or theirs is None:
-        return exact(False, comparison="path-shape", **values)
+    if not ours or not theirs:
+        return exact(ours is not None and ours == theirs, comparison="path-shape", **values)
     outcome = _distance(problem, wanted, found, corrupted, values, _filled_only(problem, target))
-    if outcome is None:
-        return exact(False, comparison="path-shape", **values)
+    if outcome is None:  # the published grammar reads less
+        return exact(ours == theirs, comparison="path-shape", **values)
     if not outcome.passed:
         second = _numbers(problem, wanted, found, corrupted, values)
         outcome = second if second is not None and second.passed else outcome
@@ -61,10 +61,9 @@ def check_path(problem: Problem, resolved: Resolved, item: Located, before: Valu
 
 def _read(text: str) -> Commands | None:
     try:
-        commands = parse_path(text)
+        return parse_path(text)
     except PathError:
         return None
-    return commands or None
 
 
 def _distance(
