@@ -12,6 +12,7 @@ import pytest
 from vbench_env.errors import ConfigError
 from vbench_env.measures import Settings, measure
 from vbench_env.measures.encoders import cosine
+from vbench_env.measures.extras import require
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
 
@@ -130,3 +131,17 @@ def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "skimage.metrics", None)
     with pytest.raises(ConfigError, match=r"pip install 'vbench-env\[metrics\]'"):
         measure("ssim", RED, RED)
+
+
+@pytest.mark.parametrize(
+    "code", ["raise RuntimeError('operator does not exist')", "import no_such_module_at_all"]
+)
+def test_a_library_that_is_there_but_broken_is_an_error_that_says_so(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_backend.py").write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(
+        ConfigError, match=r"measure lpips needs broken_backend: pip install.*\((operator|No module)"
+    ):
+        require("broken_backend", "lpips")

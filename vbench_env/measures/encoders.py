@@ -27,11 +27,11 @@ def cosine(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 @lru_cache(maxsize=4)
 def _loaded(name: str, folder: Path) -> tuple[Any, Any]:
     """Model and image processor of a folder of weights."""
-    transformers = require("transformers", name)
-    kind = transformers.CLIPModel if name == "clip" else transformers.AutoModel
+    kind = require("transformers", name, "CLIPModel" if name == "clip" else "AutoModel")
+    pictures_of = require("transformers", name, "AutoImageProcessor")
     try:
         model = kind.from_pretrained(folder, local_files_only=True).eval()
-        processor = transformers.AutoImageProcessor.from_pretrained(folder, local_files_only=True)
+        processor = pictures_of.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, KeyError) as error:
         told = str(error).splitlines()[0]
         raise ConfigError(
