@@ -11,7 +11,8 @@ from vbench_env.report.finding_tables import finding_tables
 from vbench_env.report.findings import findings_of
 from vbench_env.report.tables import Table, write_tables
 
-FOUND = findings_of(aggregate([*records("good", GOOD), *records("poor", POOR)]))
+USAGE = {"prompt_tokens": 10, "completion_tokens": 5}
+FOUND = findings_of(aggregate([*records("good", GOOD, usage=USAGE), *records("poor", POOR, usage=USAGE)]))
 TRAITS = {"genre": {"a": "map", "b": "map", "c": "icon", "d": "icon"}, "difficulty": {}}
 
 

@@ -113,12 +113,13 @@ def test_repeated_samples_tell_chances_and_variances():
     assert ([one.k for one in once.any], once.passed) == ([1], None)
 
 
-def test_fronts_leave_out_who_is_beaten_and_whose_price_is_unknown():
+def test_fronts_leave_out_who_is_beaten_who_calls_nobody_and_whose_price_is_unknown():
     tokens = {"prompt_tokens": 10, "completion_tokens": 0}
     everything = [
         *records("cheap", POOR, cost_usd=0.01, usage=tokens),
         *records("dear", GOOD, cost_usd=1.0, usage=tokens),
         *records("waste", POOR, cost_usd=2.0, usage=tokens),
+        *records("offline", POOR, cost_usd=0.0),
         *records("secret", GOOD, cost_usd=None, usage={"prompt_tokens": 5, "completion_tokens": 0}),
     ]
     fronts = {kind: [key.model for key in keys] for kind, keys in fronts_of(aggregate(everything)).items()}

@@ -146,7 +146,8 @@ _WHICH: tuple[Literal["any", "all"], ...] = ("any", "all")
 def fronts_of(results: Results) -> dict[Effort, list[GroupKey]]:
     """Groups that no other beats at a lower price, in dollars and in tokens an episode, the cheapest first.
 
-    Groups without a verdict are left out, and, of the front in dollars, those of which a price is unknown.
+    Groups without a verdict are left out, and, of the front in dollars, those that call no model and those of which a
+    price is unknown.
     """
     usd: dict[GroupKey, tuple[float, float]] = {}
     tokens: dict[GroupKey, tuple[float, float]] = {}
@@ -154,7 +155,8 @@ def fronts_of(results: Results) -> dict[Effort, list[GroupKey]]:
         tally, rate = group.total, group.total.full_rate.value
         if rate is None:
             continue
-        if tally.cost.value is not None and not tally.unpriced:
+        paid = tally.calls or tally.tokens or tally.cost.value
+        if paid and tally.cost.value is not None and not tally.unpriced:
             usd[group.key] = tally.cost.value, rate
         if tally.tokens:
             tokens[group.key] = tally.tokens / tally.episodes, rate
