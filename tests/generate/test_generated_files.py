@@ -54,6 +54,20 @@ def _shades(first: str, second: str) -> list[str]:
     ]
 
 
+_STAR = "M5 0L6 4L10 4L7 6L8 10L5 7.5L2 10L3 6L0 4L4 4Z"
+_SYMBOLS = (
+    f'<defs><symbol id="star" viewBox="0 0 10 10"><path d="{_STAR}" fill="#e0a000"/></symbol>'
+    '<symbol id="dot" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4" fill="#0050c0"/></symbol></defs>'
+)
+
+
+def _uses(*names: str) -> list[str]:
+    return [
+        f'<use href="#{name}" x="{10 + 48 * place}" y="40" width="30" height="30"/>'
+        for place, name in enumerate(names)
+    ]
+
+
 def test_files_know_all_operations_of_composed_drawings() -> None:
     assert sorted(OFFERS) == sorted(CORRUPTIONS.names())
 
@@ -68,6 +82,7 @@ def test_files_know_all_operations_of_composed_drawings() -> None:
         ("reshape", _drawing(*_leaves(10, 140))),
         ("reshape", _drawing('<path d="M100 20 L150 60 L100 100 L50 60 Z" fill="#1f4fe0"/>')),
         ("relink", _drawing(_SHADED, *_shades("dawn", "dawn"))),
+        ("relink", _drawing(_SYMBOLS, *_uses("star", "star", "star", "dot"))),
     ],
 )  # fmt: skip
 def test_what_is_beside_determines_the_repair(operation: str, source: bytes, tmp_path: Path) -> None:
@@ -218,3 +233,22 @@ def test_shapes_go_by_the_text_that_stands_in_them() -> None:
     made = _made(source, "insert", seed=4)
     assert "the oval for “" in made.task.instruction
     assert score(made.task, made.task.target_svg).reward == 1
+
+
+def test_one_thing_at_most_is_missing_in_one_place() -> None:
+    places = [(40 + 50 * column, 20 + 26 * row) for row in range(4) for column in range(4)]
+    source = _drawing(*(f'<circle cx="{x}" cy="{y}" r="9" fill="#e01020"/>' for x, y in places))
+    for seed in range(3):
+        made = generate_of(source, "grid.svg", seed, 3, ["insert"])
+        assert [repair.operation for repair in made.task.repairs] == ["insert"]
+        assert "row of red circles from the top" in made.task.instruction
+
+
+def test_what_is_cut_out_goes_by_what_shows() -> None:
+    clip = '<clipPath id="hole"><circle cx="50" cy="60" r="30"/><circle cx="150" cy="60" r="30"/></clipPath>'
+    rects = [
+        f'<rect x="{x}" y="10" width="90" height="100" fill="#e01020" clip-path="url(#hole)"/>'
+        for x in (5, 105)
+    ]
+    made = _made(_drawing(clip, *rects), "insert")
+    assert "red shape" in made.task.instruction

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -120,7 +121,15 @@ def _of_operation(known: Known, name: str, random: Random) -> Iterator[Defect]:
             if defect is None:
                 sources.remove(source)
             else:
-                yield defect
+                yield _alone(known, defect)
+
+
+def _alone(known: Known, defect: Defect) -> Defect:
+    """The defect; of what is missing, with the claim that nothing else is missing in that place of the file."""
+    node = known.given.get(defect.repair.object)
+    if defect.repair.operation != "insert" or node is None or node.parent is None:
+        return defect
+    return replace(defect, claims=defect.claims | {f"inside {node.parent.path}"})
 
 
 def _names(defect: Defect) -> tuple[str, ...]:

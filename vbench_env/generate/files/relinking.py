@@ -30,7 +30,7 @@ _SENTENCES = {
     ),
     "clip-path": (
         "{name} is cut out wrongly; it should be cut out with the same outline as {others}.",
-        "{name} should be cut off where {others} would be: use the same outline for cutting.",
+        "Something is wrong with the outline at which {name} is cut off; use the one of {others}.",
     ),
     SHADE: (
         "The shading of {name} has the wrong colours; they should be those in the shading of {others}.",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from vbench_env.generate.corruptions.base import Defect
+from vbench_env.generate.files.called import paint_of
 from vbench_env.generate.files.ids import id_for
 from vbench_env.generate.files.known import Known, box_of, sentence_of
 from vbench_env.generate.files.labels import labelled
@@ -74,7 +75,7 @@ def _alike(known: Known, one: tuple[Seen, Node], two: tuple[Seen, Node]) -> bool
     ours, theirs = shape_of(view.scene, seen.node), shape_of(view.scene, other.node)
     if seen.node.tag != other.node.tag or ours is None or theirs is None or not ours.same(theirs):
         return False
-    if known.kin.paint(seen.node) != known.kin.paint(other.node):
+    if paint_of(view.scene, seen.node) != paint_of(view.scene, other.node):
         return False
     if (
         seen.node.parent is None
