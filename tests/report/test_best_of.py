@@ -162,3 +162,13 @@ def test_one_sample_of_a_task_is_no_choice(tmp_path: Path) -> None:
     alone = write_run(tmp_path, corpus, [record_of(load_corpus(corpus)[0], "model", HALF)])
     assert choices(read_runs([alone]), [alone]) == []
     assert "best of several" not in write_report(alone).read_text(encoding="utf-8")
+
+
+def test_pages_about_very_many_episodes_leave_choices_to_the_command(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = read_runs([run])
+    monkeypatch.setattr("vbench_env.report.best_of.MOST_ON_PAGES", 4)
+    assert choices(results, [run])
+    monkeypatch.setattr("vbench_env.report.best_of.MOST_ON_PAGES", 3)
+    assert choices(results, [run]) == []

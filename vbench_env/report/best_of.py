@@ -27,6 +27,8 @@ from vbench_env.scoring.validity import fault_keys
 from vbench_env.svg.parse import parse
 from vbench_env.task import Task
 
+MOST_ON_PAGES = 2_000
+"""Episodes of runs on whose pages choices are shown: every answer is read and held against its start."""
 Place = tuple[str, str]
 """Task and wording."""
 
@@ -95,8 +97,9 @@ def best_of(
 
 
 def choices(results: Results, folders: Sequence[str | Path], rules: str | None = None) -> list[BestOf]:
-    """`best_of` of what there is a choice in; nothing, and nothing read, where each task was played once."""
-    if all(tally.scored < 2 for group in results.groups for tally in group.tasks.values()):
+    """`best_of` for a page: of what there is a choice in, and nothing of more than `MOST_ON_PAGES` episodes."""
+    several = any(tally.scored > 1 for group in results.groups for tally in group.tasks.values())
+    if not several or sum(group.total.scored for group in results.groups) > MOST_ON_PAGES:
         return []
     return [found for found in best_of(folders, rules) if any(one.k > 1 for one in found.chosen)]
 
