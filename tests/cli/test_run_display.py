@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from rich.console import Console
+from rich.progress import MofNCompleteColumn
 
-from vbench_env.cli.run_display import _Lines, _state, watched
+from vbench_env.cli.run_display import _Bar, _Lines, _state, watched
 from vbench_env.experiments.summary import RunProgress, RunSummary
 
 
@@ -58,3 +60,16 @@ def test_a_short_run_says_nothing_in_a_file_until_it_stops_early(capsys):
 
     watched(work)
     assert capsys.readouterr().err.count("stopping after the calls in flight") == 1
+
+
+def test_a_narrow_terminal_breaks_the_words_and_cuts_nothing():
+    console = Console(width=40)
+    bar = _Bar(MofNCompleteColumn(), console=console)
+    bar.add_task("", total=8, completed=3)
+    bar.words = _state(state(tokens=5, spent_usd=1.2, assumed_usd=0.3, stopping="interrupted"))
+    with console.capture() as capture:
+        console.print(bar.get_renderable())
+    first, *rest = capture.get().split("\n")
+    assert first.strip() == "3/8"
+    words = " ".join(" ".join(rest).split())
+    assert words == "$1.20 + ~$0.30 assumed stopping after the calls in flight; Ctrl-C again leaves at once"

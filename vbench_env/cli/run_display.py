@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from rich.box import HORIZONTALS
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -43,15 +43,27 @@ def watched(work: Callable[[Callable[[RunProgress], None]], RunSummary]) -> RunS
         return work(_Lines())
     columns = (
         SpinnerColumn(), BarColumn(), MofNCompleteColumn(), TextColumn("episodes"), _Rate(), TimeElapsedColumn(),
-        TimeRemainingColumn(), TextColumn("{task.description}"),
+        TimeRemainingColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=err, transient=True) as bar:
+    with _Bar(*columns, console=err, transient=True) as bar:
         step = bar.add_task("", total=None)
 
         def progress(state: RunProgress) -> None:
-            bar.update(step, total=state.total, completed=state.scored, description=_state(state))
+            bar.words = _state(state)
+            bar.update(step, total=state.total, completed=state.scored)
 
         return work(progress)
+
+
+class _Bar(Progress):
+    """A bar with a line of words below it, which narrow terminals may break but not cut."""
+
+    words = ""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        yield from super().get_renderables()
+        if self.words:
+            yield Text.from_markup(self.words)
 
 
 class _Lines:
