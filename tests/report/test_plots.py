@@ -110,3 +110,8 @@ def test_numbers_of_points_in_one_place_stand_aside_and_the_points_stay():
 
 def test_numbers_with_room_stay_on_their_points():
     assert not any(point.aside for point in plots.progress_against_ucr(results()).points)
+
+
+def test_more_points_than_there_is_room_for_keep_their_numbers_on_them():
+    names = [f"model-{number:02}" for number in range(61)]
+    assert not any(point.aside for point in plots.progress_against_ucr(results(names)).points)

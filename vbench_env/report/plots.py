@@ -31,6 +31,8 @@ _NEARBY = sorted(
     key=lambda step: (math.hypot(*step), -step[0], step[1]),
 )
 """Steps aside, the nearest first."""
+_MOST_ASIDE = 60
+"""Points beyond which a scatter has no room for numbers aside."""
 _TRAIT_TITLES = {
     "tier": "By complexity of the code", "third": "By complexity of the code, in thirds of the tasks",
 }  # fmt: skip
@@ -386,7 +388,9 @@ def _point(number: int, group: Group, results: Results, x: float, y: float, text
 
 
 def _apart(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The same with numbers in the nearest places where they cover no other one."""
+    """The same with numbers in the nearest places where they cover no other one, as far as there is room for them."""
+    if len(points) > _MOST_ASIDE:
+        return tuple(points)
     placed: list[Point] = []
     for point in points:
         places = (
