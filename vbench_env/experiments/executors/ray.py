@@ -87,15 +87,21 @@ def _connected(workers: int) -> tuple[Any, bool]:
         return ray, False
     address = os.environ.get(ADDRESS)
     settings: dict[str, Any] = {"address": address} if address else _small(workers)
-    withheld = {name: os.environ.pop(name) for name in list(os.environ) if looks_secret(name)}
+    withheld = {name: os.environ.pop(name) for name in list(os.environ) if _is_withheld(name)}
     try:
         ray.init(logging_level=logging.ERROR, log_to_driver=False, **settings)
     except Exception as error:
-        advice = f"set {ADDRESS} to its address, or unset it to start one here"
+        token = "RAY_AUTH_MODE=token if it asks for a token"
+        advice = f"set {ADDRESS} to its address (and {token}), or unset it to start one here"
         raise ConfigError(f"no Ray cluster: {_line(error)}; {advice}") from error
     finally:
         os.environ.update(withheld)
     return ray, not address
+
+
+def _is_withheld(name: str) -> bool:
+    """Whether a variable is a secret that Ray's processes are not to inherit. Ray's own opens the cluster to them."""
+    return looks_secret(name) and not name.startswith("RAY_AUTH_")
 
 
 def _small(workers: int) -> dict[str, Any]:
