@@ -108,6 +108,7 @@ def _small(workers: int) -> dict[str, Any]:
     """Settings of a cluster on this machine, whose workers find what this process finds."""
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
     return {
+        "address": "local",  # a new one, whatever runs here already
         "num_cpus": workers,
         "include_dashboard": False,
         "runtime_env": {"env_vars": {"PYTHONPATH": paths}},
