@@ -272,14 +272,18 @@ def _environment(copy_: Path) -> dict[str, str]:
 
 
 def tests_for(mutant: Mutant, reached: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """The tests that reach the mutant's line, those first that are worth trying first, and some more."""
+    """The tests that reach the mutant's line, those first that are worth trying first, and some more.
+
+    Of a table, which no line reads, those come first that have the changed word as a parameter.
+    """
     seconds = reached["seconds"]
     found = reached["lines"].get(mutant.path, {}).get(str(mutant.line), [])
     if not found:  # a line that runs on import alone, or none at all: whatever reaches the file
         found = sorted({test for tests in reached["lines"].get(mutant.path, {}).values() for test in tests})
     own = Path(mutant.path).stem
     usable = [test for test in found if seconds.get(test, 99.0) <= SLOWEST_S]
-    usable.sort(key=lambda test: (f"test_{own}.py" not in test, seconds[test]))
+    word = mutant.before.strip("'") if mutant.kind == "constant" else "::"
+    usable.sort(key=lambda test: (f"test_{own}.py" not in test, f"[{word}" not in test, seconds[test]))
     chosen: tuple[list[str], list[str]] = ([], [])
     spent = 0.0
     for test in usable:

@@ -25,7 +25,7 @@ from mutation_test import FORKED, ROOT, _copied, _stage  # noqa: E402
 
 SCORING = ["tests/scoring/test_golden.py", "tests/scoring/test_verdict_lines.py", "tests/scoring/test_tolerance.py",
            "tests/scoring/test_switches.py", "tests/scoring/test_repairs.py", "tests/scoring/test_validity.py",
-           "tests/scoring/test_preservation.py"]  # fmt: skip
+           "tests/scoring/test_preservation.py", "tests/scoring/test_equivalence.py"]  # fmt: skip
 TOOLS = [
     "tests/tools/test_edit_tools.py",
     "tests/tools/test_look_tools.py",

@@ -326,17 +326,21 @@ def test_unbounded_painting_is_none(markup: str) -> None:
         '<rect id="a" width="9" height="9" display="none"/>',
         '<g id="a" display="none"><text>hi</text></g>',
         '<g visibility="hidden"><rect id="a" width="9" height="9"/></g>',
-        *(
-            f'<{tag} id="a"><rect width="9" height="9"/></{tag}>'
-            for tag in "linearGradient radialGradient pattern symbol marker mask clipPath filter style script font "
-            "view metadata title desc animate set".split()
-        ),
         '<defs id="a"><rect width="9" height="9"/></defs>',
         '<title id="a">x</title>',
     ],
 )
 def test_what_is_not_painted_is_empty(markup: str) -> None:
     assert painted_box(node(markup)) is EMPTY
+
+
+@pytest.mark.parametrize(
+    "tag",
+    "linearGradient radialGradient pattern symbol marker mask clipPath filter style script font view metadata title "
+    "desc animate animateMotion animateTransform set".split(),
+)
+def test_definitions_are_not_painted_where_they_stand(tag: str) -> None:
+    assert painted_box(node(f'<{tag} id="a"><rect width="9" height="9"/></{tag}>')) is EMPTY
 
 
 def test_painting_can_come_from_elsewhere() -> None:
