@@ -274,12 +274,12 @@ def _environment(copy_: Path) -> dict[str, str]:
 def tests_for(mutant: Mutant, reached: dict[str, Any]) -> tuple[list[str], list[str]]:
     """The tests that reach the mutant's line, those first that are worth trying first, and some more.
 
-    Of a table, which no line reads, those come first that have the changed word as a parameter.
+    Of a table those come first that have the changed word as a parameter.
     """
     seconds = reached["seconds"]
     found = reached["lines"].get(mutant.path, {}).get(str(mutant.line), [])
-    if not found:  # a line that runs on import alone, or none at all: whatever reaches the file
-        found = sorted({test for tests in reached["lines"].get(mutant.path, {}).values() for test in tests})
+    if not found:  # a line that runs on import alone, such as a table's: any test may read it
+        found = sorted(seconds)
     own = Path(mutant.path).stem
     usable = [test for test in found if seconds.get(test, 99.0) <= SLOWEST_S]
     word = mutant.before.strip("'") if mutant.kind == "constant" else "::"
