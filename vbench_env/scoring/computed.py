@@ -25,7 +25,7 @@ from vbench_env.svg.compare import TAIL, bijection, shown
 from vbench_env.svg.diff import aligned_pairs
 from vbench_env.svg.parse import Document, Node
 from vbench_env.svg.references import Referring
-from vbench_env.svg.resolve import Resolved, Value, initial
+from vbench_env.svg.resolve import Resolved, Value, fallback_name, initial
 from vbench_env.svg.schema import ANIMATIONS, DESCRIPTIVE, PRESENTATION, attribute_kind
 from vbench_env.svg.values import Length
 
@@ -128,6 +128,7 @@ class _Check:
         found = computed_property(self.resolved, candidate, name)
         before = self._before(name, target)
         item.outcome = self._measure(name, before, wanted, found)
+        item.masked = item.masked | {fallback_name(name)}
         if not item.outcome.passed and target.tag in _GROUPS and PRESENTATION[name].inherited:
             item.outcome = self._handed_on(target, candidate, before) or item.outcome
         passed_on = candidate.children or candidate.tag == "use" or name in ("font-size", "color")

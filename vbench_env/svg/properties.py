@@ -71,6 +71,16 @@ def property_value(name: str, text: str, css: bool, color_form: str) -> Value | 
     return raw(text) if value is None and "(" in word and ")" in word else value
 
 
+def known_to_few(name: str, value: Value) -> bool:
+    """Whether some viewers, or all, drop the declaration of a value, so that the one before it is shown.
+
+    Functions beyond SVG 1.1 and CSS Color 3 that have no value here, and words that are no colour.
+    """
+    if type(value) is not tuple or value[0] != "raw":
+        return False
+    return "(" in str(value[1]) or PRESENTATION[name].kind in ("color", "paint")
+
+
 _BAD_URL = re.compile(r"\burl\(\s*[^\s\"'()\\]+\s+[^\s)]")
 """White space inside an address without quotes: CSS takes the whole declaration for invalid."""
 

@@ -10,7 +10,7 @@ Sources: CSS Cascade 4 (defaulting, section 7), SVG 2 chapters 6, 8, 9, 13, CSS 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from vbench_env.svg.attributes import attribute_value as attribute_value
@@ -25,6 +25,7 @@ from vbench_env.svg.properties import (
 )
 from vbench_env.svg.properties import (
     expand_font,
+    known_to_few,
     raw,
     relative_size,
     relative_weight,
@@ -165,7 +166,7 @@ class Resolved:
     ) -> Own:
         """An element in a given context."""
         options = self.options
-        declared = dict(declared_properties(shape, sheet, options))
+        declared = _winning(declared_properties(shape, sheet, options), options)
         for name, value in (override or {}).items():
             if value is None:
                 declared.pop(name, None)
@@ -253,6 +254,24 @@ def declared_properties(
         for declaration in style:
             if declaration.important is important:
                 yield from _from_declaration(declaration, options, strict)
+
+
+def fallback_name(name: str) -> str:
+    """The name under which an element's own properties hold what stands behind a value of `name`."""
+    return f"css:{name}:fallback"
+
+
+def _winning(declared: Iterable[tuple[str, Value]], options: ResolveOptions) -> dict[str, Value]:
+    """The last value of each property, and what a viewer shows that does not know it, where one may not."""
+    found: dict[str, Value] = {}
+    for name, value in declared:
+        if options.style_storage == "css" and name in PRESENTATION and found.get(name, value) != value:
+            key = fallback_name(name)
+            before = found[name], found.pop(key, None)
+            if known_to_few(name, value):
+                found[key] = before[0] if before[1] is None else before
+        found[name] = value
+    return found
 
 
 def _from_attributes(shape: Shape, options: ResolveOptions) -> Iterator[tuple[str, Value]]:
