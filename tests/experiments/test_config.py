@@ -19,7 +19,7 @@ BASE = {"corpus": "suns", "models": ["noop"]}
         ({"models": []}, "models"),
         ({"models": ["a/b", "a/b"]}, "'a/b' is listed twice"),
         ({"samples": 0}, "samples"),
-        ({"sample": 2}, "sample: Extra inputs"),
+        ({"sample": 2}, "unknown field 'sample'; did you mean 'samples'?"),
         ({"models": [{"name": "a/b", "params": {"api_key": "x"}}]}, "api_key may hold a secret"),
         ({"models": [{"name": "a/b", "params": {"extra_body": {"auth_token": "x"}}}]}, "auth_token may hold"),
         ({"models": [{"name": "a/b", "input_usd_per_million": 1}]}, "output_usd_per_million together"),

@@ -214,6 +214,15 @@ def test_a_stuck_worker_that_does_not_even_take_a_large_job_is_replaced():
         assert pool.replaced == 1
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C raises, even where the tests run in the background of a shell that ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_after_ctrl_c_nobody_gets_the_answer_to_another_job():
     with ProcessExecutor(1) as pool:
         assert pool.run(Square(2)) == 4
