@@ -66,6 +66,14 @@ def test_everything_fits_a_terminal(command, run):
     assert "…" not in text
 
 
+def test_one_model_alone_is_said_to_have_nothing_beside_it(command, tmp_path):
+    corpus = corpus_folder(tmp_path, [TASK])
+    (task,) = load_corpus(corpus)
+    alone = write_run(tmp_path, corpus, [record_of(task, "good", TARGET)])
+    text = " ".join(command("compare", alone, "--by", "models").stdout.split())
+    assert text.startswith("nothing to compare by models: that takes two of a kind")
+
+
 def test_the_same_as_data(command, run):
     found = json.loads(
         command("compare", run, "--by", "models", "--breakdown", "difficulty", "--json").stdout

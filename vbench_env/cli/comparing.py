@@ -49,7 +49,13 @@ def compare(
         return
     if not found.results.groups:
         refuse(f"{runs[0]} holds no finished episode yet; go on with the run first")
-    for table in tables_of(found):
+    tables = list(tables_of(found))
+    if not tables:
+        asked = ", ".join(kinds)
+        out.print(
+            f"nothing to compare by {asked}: that takes two of a kind on the same tasks (controls are left out)"
+        )
+    for table in tables:
         out.print(table)
         out.print()
 

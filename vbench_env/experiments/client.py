@@ -140,7 +140,7 @@ class ModelClient:
             ) from error
         missing = self._missing_keys()
         if missing:
-            advice = f"set {' or '.join(missing)}, or name another variable with api_key_env"
+            advice = f"set {' or '.join(missing)}, or name another variable with --api-key-env (api_key_env in a study)"
             raise ConfigError(f"{self.endpoint.model} needs a key: {advice}")
 
     def _missing_keys(self) -> list[str]:
