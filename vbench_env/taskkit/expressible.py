@@ -25,5 +25,10 @@ def unexpressible(task: Task) -> str | None:
     blind = [result for result in target.repairs if not result.passed]
     blind += [result for result in start.repairs if result.passed]
     if blind:
-        return "no check there for " + ", ".join(sorted({f"{r.operation} {r.property}" for r in blind}))
+        return "no check there for " + ", ".join(sorted({_named(r.operation, r.property) for r in blind}))
     return None if target.preserved else "the target is not its own equal there"
+
+
+def _named(operation: str, name: str) -> str:
+    """What is repaired, in words: some operations have one property, of nearly the same name."""
+    return name if operation in ("text", "reorder") else f"{operation} of {name}"
