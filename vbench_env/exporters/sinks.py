@@ -33,7 +33,8 @@ def write_rows(rows: Iterable[Row], path: Path) -> int:
     if count == 0:
         part.unlink(missing_ok=True)
         raise ConfigError(
-            "there is nothing to export: no episode is of the kind asked for (such as passed); see the run with vbench-env report"
+            "there is nothing to export: no episode is of the kind asked for (such as passed); "
+            "see the run with vbench-env report"
         )
     os.replace(part, path)
     return count
