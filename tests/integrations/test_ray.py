@@ -102,8 +102,8 @@ def test_workers_are_other_processes_without_secrets_and_without_the_model_clien
 
 
 def test_rays_own_token_is_no_secret_to_ray():
-    names = ["OPENAI_API_KEY", "HF_TOKEN", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH", "PATH"]
-    assert [name for name in names if _is_withheld(name)] == ["OPENAI_API_KEY", "HF_TOKEN"]
+    names = ["OPENAI_API_KEY", "HF_TOKEN", "MY_KEY", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH", "PATH"]
+    assert [name for name in names if _is_withheld(name)] == ["OPENAI_API_KEY", "HF_TOKEN", "MY_KEY"]
 
 
 def test_a_small_cluster_is_started_whatever_runs_here_already():

@@ -73,6 +73,11 @@ def looks_secret(name: str) -> bool:
     return bool(_HEADER_NAME.match(name) or _CREDENTIAL_NAME.search(name))
 
 
+def may_hold_secret(name: str) -> bool:
+    """Whether a variable is kept from workers: keys of any kind too, since a configuration may name any variable."""
+    return looks_secret(name) or name.upper().endswith(("KEY", "KEYS"))
+
+
 def public_url(url: str | None) -> str | None:
     """`url` without user, password and query."""
     if url is None:

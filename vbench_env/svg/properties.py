@@ -74,8 +74,11 @@ def property_value(name: str, text: str, css: bool, color_form: str) -> Value | 
 def known_to_few(name: str, value: Value) -> bool:
     """Whether some viewers, or all, drop the declaration of a value, so that the one before it is shown.
 
-    Functions beyond SVG 1.1 and CSS Color 3 that have no value here, and words that are no colour.
+    Functions beyond SVG 1.1 and CSS Color 3 that have no value here, words that are no colour, and a paint that names
+    two servers, which no grammar has.
     """
+    if type(value) is Referring:
+        return PRESENTATION[name].kind == "paint" and len(value.ids) > 1
     if type(value) is not tuple or value[0] != "raw":
         return False
     return "(" in str(value[1]) or PRESENTATION[name].kind in ("color", "paint")

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from vbench_env.experiments.executors.base import Executor, Job, JobFailure
 from vbench_env.experiments.executors.frames import message_from, packed, send, unpacked
-from vbench_env.experiments.redaction import looks_secret
+from vbench_env.experiments.redaction import may_hold_secret
 
 T = TypeVar("T")
 
@@ -106,13 +106,8 @@ class Worker:
 
 def _environment() -> dict[str, str]:
     """This process's import path and variables, less what may be a credential."""
-    kept = {name: value for name, value in os.environ.items() if not _may_be_secret(name)}
+    kept = {name: value for name, value in os.environ.items() if not may_hold_secret(name)}
     return {**kept, "PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in sys.path)}
-
-
-def _may_be_secret(name: str) -> bool:
-    """Keys of any kind too: which variable holds one, a configuration is free to say."""
-    return looks_secret(name) or name.upper().endswith(("KEY", "KEYS"))
 
 
 class _Post:

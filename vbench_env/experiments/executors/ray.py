@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 from vbench_env.errors import ConfigError, MissingExtra
 from vbench_env.experiments.executors.base import Executor, Job, JobFailure, attempt
 from vbench_env.experiments.executors.processes import TRIES
-from vbench_env.experiments.redaction import looks_secret
+from vbench_env.experiments.redaction import may_hold_secret
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ def _connected(workers: int) -> tuple[Any, bool]:
 
 def _is_withheld(name: str) -> bool:
     """Whether a variable is a secret that Ray's processes are not to inherit. Ray's own opens the cluster to them."""
-    return looks_secret(name) and not name.startswith("RAY_AUTH_")
+    return may_hold_secret(name) and not name.startswith("RAY_AUTH_")
 
 
 def _small(workers: int) -> dict[str, Any]:
