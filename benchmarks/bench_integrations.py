@@ -159,7 +159,7 @@ def by_inspect(steps: int) -> list[float]:
 
 
 def by_verifiers(steps: int) -> list[float]:
-    """One evaluation of at most `PROCESSES` messages of an endpoint that answers at once; the time between requests."""
+    """One evaluation of at most `PROCESSES` steps, by an endpoint that answers at once; the times between requests."""
     import os
     import tempfile
     import threading
@@ -193,14 +193,7 @@ def by_verifiers(steps: int) -> list[float]:
         (Path(folder) / "vbench_taskset.py").write_text(code, encoding="utf-8")
         address = f"http://127.0.0.1:{server.server_port}/v1"
         command = [str(bins / "vf-eval"), "vbench-taskset", "--no-push", "--no-rich", "-m", "m"]
-        command += [
-            "--client.base-url",
-            address,
-            "--client.api-key-var",
-            "NO_KEY",
-            "-o",
-            str(Path(folder) / "out"),
-        ]
+        command += ["--client.base-url", address, "--client.api-key-var", "NO_KEY", "-o", f"{folder}/out"]
         command += ["--select.include.names", TASK, f"--env.taskset.max-turns={min(steps, PROCESSES) + 1}"]
         variables = {**os.environ, "NO_KEY": "none", "PYTHONPATH": os.pathsep.join([folder, *sys.path])}
         variables["PATH"] = f"{bins}{os.pathsep}{os.environ.get('PATH', '')}"

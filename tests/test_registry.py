@@ -59,6 +59,8 @@ def test_a_package_that_cannot_be_loaded_takes_nothing_but_its_own_names_away(
             ConfigError, match=r"thing 'rotten' cannot be loaded: broken-plugin: ModuleNotFoundError"
         ):
             registry.get("rotten")
+    registry.add("rotten", 2)
+    assert registry.get("rotten") == 2
 
 
 def test_entry_points_load_on_first_use_and_what_a_module_registers_itself_stays(

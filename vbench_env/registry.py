@@ -43,7 +43,7 @@ class Registry(Generic[T]):
         """
         if name not in self._entries:
             self._load()
-        if name in self._broken:
+        if name not in self._entries and name in self._broken:
             raise ConfigError(f"{self.kind} {name!r} cannot be loaded: {self._broken[name]}")
         if name not in self._entries:
             raise UnknownName(self.kind, name, self._entries)

@@ -49,7 +49,10 @@ def test_in_a_file_a_run_is_told_in_lines_now_and_then(capsys):
     assert "  0/min" not in line
 
 
-def test_a_short_run_says_nothing_in_a_file_until_it_stops_early(capsys):
+def test_a_short_run_says_nothing_in_a_file_until_it_stops_early(capsys, monkeypatch):
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE"):  # they make a terminal of a file
+        monkeypatch.delenv(name, raising=False)
+
     def work(progress: object) -> RunSummary:
         for scored in range(3):
             progress(state(scored=scored))
@@ -63,7 +66,7 @@ def test_a_short_run_says_nothing_in_a_file_until_it_stops_early(capsys):
 
 
 def test_a_narrow_terminal_breaks_the_words_and_cuts_nothing():
-    console = Console(width=40)
+    console = Console(width=40, color_system=None)
     bar = _Bar(MofNCompleteColumn(), console=console)
     bar.add_task("", total=8, completed=3)
     bar.words = _state(state(tokens=5, spent_usd=1.2, assumed_usd=0.3, stopping="interrupted"))

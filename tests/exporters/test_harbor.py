@@ -37,6 +37,7 @@ def test_a_file_that_is_gone_or_no_drawing_gets_zero(tasks, tmp_path):
 
 
 def test_no_link_leads_to_the_target_and_no_pipe_blocks(tasks, tmp_path):
+    assert (tasks / "harbor-dawn" / "tests" / "task" / "harbor-dawn" / "target.svg").is_file()
     for number, agent in enumerate(("link:../tests/task/harbor-dawn/target.svg", "link:nowhere", "pipe")):
         rewards = play(tasks / "harbor-dawn", tmp_path / str(number), agent)
         assert rewards["reward"] == rewards["valid"] == 0

@@ -209,7 +209,10 @@ def test_a_server_that_is_stopped_keeps_what_its_clients_had(transport, sent, tm
             if "id" in message:
                 assert "result" in json.loads(server.stdout.readline())
     server.send_signal(sent)
-    assert server.wait(30) == 0
+    try:
+        assert server.wait(120) == 0
+    finally:
+        server.kill()
     line = json.loads(ledger.read_text(encoding="utf-8"))
     assert line["stop_reason"] == "disconnect" and "MARKET" in line["final_svg"]
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
 from vbench_env.cli.console import out, print_json, refuse
 from vbench_env.cli.tasks import JsonOption
-
-_TRAITS = ("kind", "genre", "difficulty", "tier", "third")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -35,14 +33,14 @@ def compare(
     from vbench_env.report.comparing import plain, read_runs, traits_of
     from vbench_env.report.comparing_view import tables_of
     from vbench_env.report.findings import BY, findings_of
-    from vbench_env.report.traits import Trait
+    from vbench_env.report.traits import TRAITS
 
     if unknown := [name for name in by or () if name not in BY]:
         refuse(f"--by takes {', '.join(BY)}, not {unknown[0]!r}")
-    if breakdown is not None and breakdown not in _TRAITS:
-        refuse(f"--breakdown takes {', '.join(_TRAITS)}, not {breakdown!r}")
+    if breakdown is not None and breakdown not in TRAITS:
+        refuse(f"--breakdown takes {', '.join(TRAITS)}, not {breakdown!r}")
     kinds = tuple(name for name in BY if not by or name in by)
-    traits = traits_of(runs, cast(Trait, breakdown)) if breakdown else None
+    traits = traits_of(runs, breakdown) if breakdown else None
     found = findings_of(read_runs(runs, rules), kinds, traits)
     if json:
         print_json(plain(found))

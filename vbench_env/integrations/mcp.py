@@ -190,15 +190,13 @@ def _instructions(source: Source) -> str:
 def _client(request: Any) -> tuple[str, dict[str, Any]]:
     """Who asks, and for which episode; a process on stdio is one client and asks for nothing.
 
-    A client without a session is its name and what it asks for.
+    A client without a session is its name and what it asks for: who asks for another episode does not get this one.
     """
     if request is None:
         return "", {}
     query = request.query_params
     asked = {"task": query.get("task"), **{name: _number(query.get(name)) for name in ("index", "seed")}}
-    unnamed = "?" + json.dumps(
-        [query.get("client"), asked]
-    )  # who asks for another episode does not get this one
+    unnamed = f"?{json.dumps([query.get('client'), asked])}"
     return request.headers.get("mcp-session-id") or unnamed, asked
 
 

@@ -98,7 +98,7 @@ def best_of(
 
 def choices(results: Results, folders: Sequence[str | Path], rules: str | None = None) -> list[BestOf]:
     """`best_of` for a page: of what there is a choice in, and nothing of more than `MOST_ON_PAGES` episodes."""
-    several = any(tally.scored > 1 for group in results.groups for tally in group.tasks.values())
+    several = any(group.repeats for group in results.groups)
     if not several or sum(group.total.scored for group in results.groups) > MOST_ON_PAGES:
         return []
     return [found for found in best_of(folders, rules) if any(one.k > 1 for one in found.chosen)]

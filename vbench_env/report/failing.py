@@ -21,7 +21,7 @@ FailingClass = Literal[
 MEANING: dict[FailingClass, str] = {
     "no_answer": "There was no text to score.",
     "cut_off": "The answer was cut off, and what there is of it is no valid drawing.",
-    "too_long": "The answer is longer than anybody reads.",
+    "too_long": "The answer is larger than the size budget, and was not read to its end.",
     "not_well_formed": "What came back is not well-formed.",
     "unsafe": "What came back would execute, fetch or read something outside of itself.",
     "not_valid": "What came back breaks a rule of SVG or a limit.",
