@@ -220,6 +220,11 @@ def test_files_that_cannot_be_read_are_reported(tmp_path: Path, monkeypatch: pyt
     assert list(tally.reasons) == ["locked.svg: cannot be read (Permission denied)"]
 
 
+def test_a_long_comment_in_front_hinders_nothing() -> None:
+    comment = f"<?xml version='1.0'?><!--{'x' * 3000}-->".encode()
+    assert "disc" in _made(comment + _drawing(*_circles(50)), "delete").task.instruction
+
+
 def test_elements_of_an_inner_drawing_are_not_measured_in_the_outer_one() -> None:
     inner = '<svg x="20" y="10" width="100" height="60" viewBox="0 0 200 120">{}</svg>'
     with pytest.raises(Rejected, match="no element of it"):

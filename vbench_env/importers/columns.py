@@ -110,10 +110,10 @@ def _first(
 
 
 def _incomplete(row: Row, empty: Sequence[str]) -> Row:
-    lacking = " and ".join(
+    absent = " and ".join(
         what for what, there in (("start", row.before), ("target", row.target)) if not there
     )
-    told = f"no drawing in {', '.join(empty)}" if empty else f"no column with the {lacking}"
+    told = f"no drawing in {', '.join(empty)}" if empty else f"no column with the {absent}"
     return replace(row, refused=Refused("missing", f"{told}{shown(row)}"))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vbench_env.generate.files.look import Seen, View, words_in
+from vbench_env.generate.files.look import Seen, View, mostly, words_in
 from vbench_env.generate.files.shapes import kind_of_corners
 from vbench_env.generate.sketch import Area
 from vbench_env.protected import DRAWN
@@ -68,7 +68,7 @@ def color_word(view: View, node: Node, mask: Mask) -> str | None:
     """The word for the colour that its paint gives it or, where that is no plain one, for most of the pixels."""
     fill, stroke = (view.color_of(node, prop) for prop in ("fill", "stroke"))
     shown = view.picture[mask]
-    if fill is not None and float((abs(shown.astype(int) - list(fill)).max(axis=1) <= 24).mean()) >= 0.5:
+    if fill is not None and mostly(shown, fill):
         return name_of(fill)
     outlined = view.scene.text_of(node, "fill") == "none" or fill is not None
     if stroke is not None and outlined and node.tag != "use":

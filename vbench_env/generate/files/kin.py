@@ -24,7 +24,7 @@ from vbench_env.generate.files.called import (
     size_of,
     words_of,
 )  # fmt: skip
-from vbench_env.generate.files.look import LEAST_SHARE, Seen, View, name_of_node, plain_nodes
+from vbench_env.generate.files.look import LEAST_SHARE, Seen, View, name_of_node, painted_box, plain_nodes
 from vbench_env.generate.files.order import Line, lines_of, names_of
 from vbench_env.generate.files.servers import colors_of
 from vbench_env.generate.files.shapes import Shape, shape_of
@@ -33,7 +33,7 @@ from vbench_env.render.compare import Mask, changed_pixels
 from vbench_env.repair import Repair
 from vbench_env.svg.parse import Node
 from vbench_env.taskkit.build import derive
-from vbench_env.taskkit.scene import Box, Unfounded
+from vbench_env.taskkit.scene import Box
 from vbench_env.taskkit.visibility import pixels
 
 _MOST_DRAWN = 700
@@ -101,14 +101,11 @@ class Kin:
         scene = self.view.scene
         if node.tag == "text":
             return None
-        paint = paint_of(self.view.scene, node)
+        paint = paint_of(scene, node)
         if paint[0] == "none" and paint[1] in ("none", "") and node.tag not in ("use", "image"):
             return None
-        try:
-            box = scene.box_of(node)
-        except (Unfounded, ValueError, OverflowError):
-            return None
-        return Drawn(node, box, paint, words_of(self.view.scene, node, paint))
+        box = painted_box(scene, node)
+        return Drawn(node, box, paint, words_of(scene, node, paint)) if box is not None else None
 
     @cached_property
     def twins(self) -> tuple[Family, ...]:

@@ -13,13 +13,13 @@ from typing import Any
 
 from vbench_env.generate.corruptions.base import Defect, said
 from vbench_env.generate.files.kin import Kin
-from vbench_env.generate.files.look import Seen, View
+from vbench_env.generate.files.look import Seen, View, painted_box
 from vbench_env.generate.files.naming import absent_words, names
 from vbench_env.generate.sketch import Area
 from vbench_env.repair import Repair
 from vbench_env.svg.parse import Node
 from vbench_env.svg.values import parse_length
-from vbench_env.taskkit.scene import Box, Unfounded
+from vbench_env.taskkit.scene import Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,8 @@ def sentence_of(random: Random, templates: tuple[str, ...], **words: str) -> str
 
 def box_of(view: View, seen: Seen) -> Box | None:
     """The painted box of an element; None where it cannot be measured, or the picture shows it elsewhere."""
-    try:
-        box = view.scene.box_of(seen.node)
-    except (Unfounded, ValueError):
-        return None
-    if seen.node.tag == "text":
+    box = painted_box(view.scene, seen.node)
+    if box is None or seen.node.tag == "text":
         return box
     width = (
         number_of(view, seen, "stroke-width") if view.scene.text_of(seen.node, "stroke") != "none" else 0.0

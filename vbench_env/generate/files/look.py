@@ -5,6 +5,7 @@ Every element that matters is hidden once, and what changes in the picture is wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from vbench_env.render.compare import Mask, Pixels, changed_pixels
 from vbench_env.svg.colors import Color, parse_color
 from vbench_env.svg.parse import Node
 from vbench_env.taskkit.build import put_value
-from vbench_env.taskkit.scene import Scene, Unfounded
+from vbench_env.taskkit.scene import Box, Scene, Unfounded, content_text
 from vbench_env.taskkit.variant.color_names import SURE, distances
 from vbench_env.taskkit.visibility import pixels
 from vbench_env.taskkit.wording import looks_generated
@@ -82,6 +83,11 @@ class View:
         )  # fmt: skip
 
     @cached_property
+    def texts(self) -> Counter[str]:
+        """How often each text stands in the drawing."""
+        return Counter(content_text(node) for node in self.scene.document.nodes if node.tag == "text")
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Basic words of all colours in the picture."""
         return words_in(self.picture.reshape(-1, 3))
@@ -123,13 +129,19 @@ def _worth_it(scene: Scene) -> list[Node]:
         if node.tag == "text":
             texts.append(node)
             continue
-        try:
-            box = scene.box_of(node)
-        except (Unfounded, ValueError, OverflowError):
-            continue
-        shapes.append(((box.right - box.left + 1e-6) * (box.bottom - box.top + 1e-6), node))
+        box = painted_box(scene, node)
+        if box is not None:
+            shapes.append(((box.right - box.left + 1e-6) * (box.bottom - box.top + 1e-6), node))
     shapes.sort(key=lambda item: (-item[0], item[1].path))
     return [node for _, node in shapes[:_SHAPES]] + texts[:_TEXTS]
+
+
+def painted_box(scene: Scene, node: Node) -> Box | None:
+    """The painted box of an element; None where it cannot be measured."""
+    try:
+        return scene.box_of(node)
+    except (ValueError, OverflowError):
+        return None
 
 
 def plain_nodes(scene: Scene) -> list[Node]:
@@ -150,6 +162,11 @@ def name_of_node(node: Node) -> str:
     """The id of an element when it is a good one, else its structural path."""
     name = node.id
     return name if name and not looks_generated(name) and "/" not in name else node.path
+
+
+def mostly(shown: Pixels, rgb: RGB) -> bool:
+    """Whether at least half of these pixels are of a colour, or nearly so."""
+    return float((abs(shown.astype(int) - list(rgb)).max(axis=1) <= 24).mean()) >= 0.5
 
 
 def words_in(colors: Pixels | Sequence[RGB]) -> frozenset[str]:

@@ -15,7 +15,7 @@ from vbench_env.generate.files.known import Known, box_of, defect_of, sentence_o
 from vbench_env.generate.files.look import LEAST_SHARE, Seen
 from vbench_env.generate.files.middles import middle_line
 from vbench_env.generate.files.reach import adjoin
-from vbench_env.generate.files.reshaping import dented, outline_of
+from vbench_env.generate.files.reshaping import area_outline, dented
 from vbench_env.render.compare import Mask
 from vbench_env.repair import Repair
 from vbench_env.taskkit.outlines import write_outline
@@ -65,7 +65,7 @@ def reshape(known: Known, random: Random) -> Iterator[Defect]:
     for family, at, line in _pairs(known):
         for place in shuffled(random, (0, 1)):
             seen, peer = family.members[place], family.members[1 - place]
-            found = outline_of(known.view.scene, seen)
+            found = area_outline(known.view.scene, seen)
             changed = dented(found[1], random) if found else None
             if found is None or changed is None:
                 continue
@@ -116,7 +116,7 @@ def halves(known: Known, random: Random) -> Iterator[Defect]:
     """The right half of an element that is its own mirror image."""
     view = known.view
     for seen in shuffled(random, known.named):
-        found, box = outline_of(view.scene, seen), box_of(view, seen)
+        found, box = area_outline(view.scene, seen), box_of(view, seen)
         if found is None or [letter for letter, _ in found[1]].count("M") != 1:
             continue
         if box is None or seen.share < 2 * LEAST_SHARE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from vbench_env.evidence import DRAWING
 from vbench_env.generate.corruptions.base import Defect, shuffled
 from vbench_env.generate.files.known import Known, box_of, defect_of, sentence_of
 from vbench_env.generate.files.look import Seen, View
@@ -51,7 +52,7 @@ def move(known: Known, random: Random) -> Iterator[Defect]:
             yield defect_of(
                 seen, "move", "transform", value, {"kind": "aligned", "with": [other], "edge": edge}, name,
                 sentence_of(random, _MOVE, name=name, clause=clause, way=way), area=seen.area.joined(moved),
-                needs=() if other == "drawing" else (other,),
+                needs=() if other == DRAWING else (other,),
             )  # fmt: skip
 
 
@@ -62,7 +63,7 @@ def _alignments(known: Known, seen: Seen, box: Box) -> Iterator[tuple[str, str, 
     whole = Box(*view.frame)
     for edge, clause in _ALIGNED.items():
         if seen.node.tag != "text" and abs(box.measure(edge) - whole.measure(edge)) < near:
-            yield "drawing", edge, f"{clause} in the drawing"
+            yield DRAWING, edge, f"{clause} in the drawing"
     for other in known.named:
         there = box_of(view, other) if other is not seen else None
         if there is None:

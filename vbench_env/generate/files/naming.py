@@ -8,7 +8,7 @@ from collections import Counter
 from functools import lru_cache
 
 from vbench_env.generate.files.labels import labelled
-from vbench_env.generate.files.look import RGB, Seen, View
+from vbench_env.generate.files.look import RGB, Seen, View, mostly
 from vbench_env.svg.colors import lab
 from vbench_env.taskkit.color_words import color_words, spoken_colors
 from vbench_env.taskkit.scene import content_text
@@ -74,17 +74,16 @@ def phrase_for(rgb: RGB) -> str | None:
 def names(view: View) -> dict[str, str]:
     """For elements that can be told from all others in any place and size: the words that do."""
     found: dict[str, str] = {}
-    texts = Counter(content_text(node) for node in view.scene.document.nodes if node.tag == "text")
     for seen in view.seen:
         if seen.node.tag == "text":
             text = content_text(seen.node)
-            if texts[text] == 1 and sayable(text):
+            if view.texts[text] == 1 and sayable(text):
                 found[seen.key] = f"the text “{text}”"
             continue
         name = _by_color(view, seen)
         if name is not None:
             found[seen.key] = name
-    for key, (kind, node) in labelled(view, texts).items():
+    for key, (kind, node) in labelled(view).items():
         if key not in found and sayable(content_text(node)):
             found[key] = f"the {kind} for “{content_text(node)}”"
     repeated = Counter(found.values())
@@ -98,9 +97,7 @@ def _by_color(view: View, seen: Seen) -> str | None:
         if rgb is None:
             continue
         word = name_of(rgb)
-        inside = view.picture[seen.mask]
-        own = float((abs(inside.astype(int) - list(rgb)).max(axis=1) <= 24).mean())
-        if own >= 0.5 and word not in view.words_beside(seen):
+        if mostly(view.picture[seen.mask], rgb) and word not in view.words_beside(seen):
             return f"the {word} {kind_of(view, seen)}"
     return None
 

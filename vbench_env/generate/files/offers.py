@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vbench_env.generate.files import mirrors, moving, relinking, reshaping, rings, singles, twins
-from vbench_env.generate.files.known import Known, Offer
+from vbench_env.generate.files.known import Offer
 
 OFFERS: dict[str, tuple[Offer, ...]] = {
     "delete": (singles.delete,),
@@ -19,5 +19,3 @@ OFFERS: dict[str, tuple[Offer, ...]] = {
     "rotate": (singles.rotate,),
     "text": (singles.text,),
 }
-
-__all__ = ["OFFERS", "Known", "Offer"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vbench_env.generate.files.look import painted_box
 from vbench_env.generate.sketch import Area
 from vbench_env.svg.parse import Node
-from vbench_env.taskkit.scene import Box, Scene, Unfounded
+from vbench_env.taskkit.scene import Box, Scene
 
 _PAD = 1.0
 
@@ -23,8 +24,8 @@ def adjoin(scene: Scene, nodes: Sequence[Node], boxes: Sequence[Box]) -> bool:
 
 
 def _meets(scene: Scene, child: Node, boxes: Sequence[Box]) -> bool:
-    try:
-        own = Area(*scene.box_of(child))
-    except (Unfounded, ValueError, OverflowError):
+    box = painted_box(scene, child)
+    if box is None:
         return child.tag in ("text", "g", "use", "image")
+    own = Area(*box)
     return child.tag == "text" or any(own.meets(Area(*box), _PAD) for box in boxes)

@@ -9,9 +9,10 @@ from vbench_env.generate.corruptions.base import Defect, shuffled
 from vbench_env.generate.files.kin import SHADE, Family
 from vbench_env.generate.files.known import Known, sentence_of
 from vbench_env.generate.files.look import LEAST_SHARE, Seen, View
-from vbench_env.generate.files.servers import GRADIENTS, gradient_of, target_of
+from vbench_env.generate.files.servers import gradient_of, target_of
 from vbench_env.repair import Repair
 from vbench_env.svg.references import href_target
+from vbench_env.svg.schema import GRADIENTS
 
 _KINDS = {
     "fill": frozenset({*GRADIENTS, "pattern"}), "stroke": frozenset({*GRADIENTS, "pattern"}),

@@ -12,8 +12,9 @@ from vbench_env.generate.files.kin import Family
 from vbench_env.generate.files.known import Known, defect_of, number_of, sentence_of
 from vbench_env.generate.files.look import Seen
 from vbench_env.generate.files.middles import middle_line
+from vbench_env.generate.files.shapes import outline_of
 from vbench_env.svg.path_data import Command, Commands, bounds
-from vbench_env.taskkit.outlines import Unfit, read_outline, vertices, with_vertex, write_outline
+from vbench_env.taskkit.outlines import vertices, with_vertex, write_outline
 from vbench_env.taskkit.scene import Scene
 
 _LIKE = (
@@ -29,15 +30,9 @@ _REACH, _DEPTH = 0.3, 0.8
 """How far round its deepest point a dent reaches (share of the size), and how far it goes towards the middle."""
 
 
-def outline_of(scene: Scene, seen: Seen) -> tuple[str, Commands] | None:
-    """The property that holds an element's outline, and its commands."""
-    prop = {"path": "d", "polygon": "points"}.get(seen.node.tag)
-    if prop is None:
-        return None
-    try:
-        return prop, read_outline(prop, scene.declared(seen.node, prop) or "")
-    except Unfit:
-        return None
+def area_outline(scene: Scene, seen: Seen) -> tuple[str, Commands] | None:
+    """The property that holds the outline of a path or polygon, and its commands."""
+    return outline_of(scene, seen.node) if seen.node.tag in ("path", "polygon") else None
 
 
 def like_twins(known: Known, random: Random) -> Iterator[Defect]:
@@ -46,7 +41,7 @@ def like_twins(known: Known, random: Random) -> Iterator[Defect]:
             peer = random.choice([other for other in family.members if other is not seen])
             if seen.node.tag == "rect":
                 yield from _corners(known, random, family, seen, peer)
-            found = outline_of(known.view.scene, seen)
+            found = area_outline(known.view.scene, seen)
             changed = dented(found[1], random, keep_corner=True) if found else None
             if found is None or changed is None:
                 continue
@@ -81,7 +76,7 @@ _CORNER = (
 def corners(known: Known, random: Random) -> Iterator[Defect]:
     """A corner that should lie on the middle line of the drawing or of something else."""
     for seen in shuffled(random, known.named):
-        found = outline_of(known.view.scene, seen)
+        found = area_outline(known.view.scene, seen)
         if found is None or any(command.letter == "A" for command in found[1]):
             continue
         for which, place, axis in shuffled(random, list(_tips(known.view.scene, seen, found[1]))):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
@@ -28,8 +27,7 @@ _NEAR = 0.002
 
 def insert(known: Known, random: Random) -> Iterator[Defect]:
     view = known.view
-    texts = Counter(content_text(node) for node in view.scene.document.nodes if node.tag == "text")
-    labels = {key: node for key, (_, node) in labelled(view, texts).items()}
+    labels = {key: node for key, (_, node) in labelled(view).items()}
     ringed = [seen for seen in known.named if known.names[seen.key].endswith("”") and seen.key in labels]
     for number, seen in enumerate(ringed):
         text = labels[seen.key]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from vbench_env.svg.parse import Node
 from vbench_env.svg.references import href_target, split_urls
+from vbench_env.svg.schema import GRADIENTS
 from vbench_env.taskkit.scene import Scene
-
-GRADIENTS = frozenset({"linearGradient", "radialGradient"})
 
 
 def target_of(value: str) -> str | None:

@@ -13,6 +13,7 @@ from vbench_env.taskkit.scene import Scene
 _NEAR = 0.004
 """Share of an outline's size by which equal ones may differ."""
 _LENGTHS = {"rect": ("width", "height", "rx", "ry"), "circle": ("r",), "ellipse": ("rx", "ry")}
+_PROPERTIES = {"path": "d", "polygon": "points", "polyline": "points"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,11 @@ def shape_of(scene: Scene, node: Node) -> Shape | None:
         return Shape(repr(turn), values, max(values)) if max(values) > 0 else None
     if node.tag == "use":
         return Shape(f"{scene.declared(node, 'href')} {turn}", (), 1.0)
-    outline = _outline(scene, node)
-    box = bounds(outline) if outline is not None else None
-    if outline is None or box is None:
+    found = outline_of(scene, node)
+    box = bounds(found[1]) if found is not None else None
+    if found is None or box is None:
         return None
+    outline = found[1]
     size = max(box[2] - box[0], box[3] - box[1])
     letters = "".join(command.letter for command in outline)
     return Shape(f"{letters} {turn}", tuple(_relative(outline, box)), size)
@@ -50,9 +52,10 @@ def shape_of(scene: Scene, node: Node) -> Shape | None:
 
 def kind_of_corners(scene: Scene, node: Node) -> str:
     """What a straight outline is called by its corners: triangle, rectangle, diamond, or just shape."""
-    outline = _outline(scene, node)
-    if outline is None or any(letter not in "MLZ" for letter, _ in outline):
+    found = outline_of(scene, node)
+    if found is None or any(letter not in "MLZ" for letter, _ in found[1]):
         return "shape"
+    outline = found[1]
     matrix = scene.matrix(node)
     corners = list(
         dict.fromkeys((round(x, 2), round(y, 2)) for x, y in (matrix.apply(*p) for p in vertices(outline)))
@@ -69,12 +72,13 @@ def kind_of_corners(scene: Scene, node: Node) -> str:
     return "diamond" if max(middle) <= near else "shape"
 
 
-def _outline(scene: Scene, node: Node) -> Commands | None:
-    prop = "points" if node.tag in ("polygon", "polyline") else "d"
-    if node.tag not in ("path", "polygon", "polyline"):
+def outline_of(scene: Scene, node: Node) -> tuple[str, Commands] | None:
+    """The property that holds an element's outline, and its commands; None when it has none, or an unreadable one."""
+    prop = _PROPERTIES.get(node.tag)
+    if prop is None:
         return None
     try:
-        return read_outline(prop, scene.declared(node, prop) or "")
+        return prop, read_outline(prop, scene.declared(node, prop) or "")
     except Unfit:
         return None
 

@@ -61,10 +61,12 @@ def insert(known: Known, random: Random) -> Iterator[Defect]:
     for family in known.kin.twins:
         keys = named_members(view, family, start)
         start += len(family.members)
-        for row in _rows(family, keys or (), least=3) if keys else ():
-            if not _in_reach(view, family, keys or (), row):
+        if keys is None:
+            continue
+        for row in _rows(family, keys, least=3):
+            if not _in_reach(view, family, keys, row):
                 continue
-            for key, seen in zip(keys or (), family.members, strict=True):
+            for key, seen in zip(keys, family.members, strict=True):
                 parts[key] = part_of(view, family, seen, key)
                 known.given[key] = seen.node
             rows.append(row)
